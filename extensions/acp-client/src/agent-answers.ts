@@ -1,7 +1,6 @@
 import { plainObject } from "@incipit/program-kit";
 import * as z from "zod";
 
-/** Invalid capabilities count as absent. */
 function capability() {
   return z.looseObject({}).nullish().catch(null);
 }
@@ -46,7 +45,6 @@ const capabilitiesSchema = z.object({
     .default({ resume: null, systemPrompt: null }),
 });
 
-/** The used part of an agent's answer to `initialize`. */
 export const greetingSchema = z.preprocess(
   withVersion,
   z.object({
@@ -76,7 +74,6 @@ const optionSchema = z.object({
     .catch([])
     .default([]),
 });
-/** An option of a session, such as the model; its values may be grouped. */
 export type SessionOption = z.output<typeof optionSchema>;
 
 const optionsSchema = z
@@ -88,7 +85,7 @@ const optionsSchema = z
 /** Some agents send ids as numbers. */
 const idSchema = z.union([z.string().min(1).max(1_000), z.number().transform(String)]);
 
-/** The result of creating, loading or resuming a session; only creating returns an id. */
+/** Only creating returns an id. */
 export const sessionSchema = z.object({
   sessionId: idSchema.optional().catch(undefined),
   configOptions: optionsSchema,
@@ -99,7 +96,6 @@ export const optionsAnswerSchema = z.object({ configOptions: optionsSchema });
 const count = z.int().nonnegative().nullish().catch(null);
 
 export const promptAnswerSchema = z.object({
-  /** `null`: it ended without a reason. */
   stopReason: z.string().nullish().catch(null),
   usage: z
     .object({

@@ -19,13 +19,11 @@ import { UnrecordedLines } from "./unrecorded-lines.ts";
 
 export type AskedPermission = z.output<typeof permissionSchema>;
 
-/** Receives an agent's updates and questions. */
 export interface AgentListener {
   update(update: ReturnType<typeof readUpdate>): void;
   /** Awaited before reading more. */
   readonly room: Promise<void> | undefined;
   permission(asked: AskedPermission): Promise<RequestPermissionResponse>;
-  /** As `MessageStreamOptions.beforePrompt`. */
   beforePrompt(line: string): Promise<void>;
 }
 
@@ -49,11 +47,7 @@ const errorDataSchema = z.union([
   z.looseObject({ details: z.string().optional(), message: z.string().optional() }),
 ]);
 
-/**
- * Starts an agent and initializes it.
- * @param cwd The conversation's folder.
- * @throws {AgentFailure} when it does not run; no process is left behind.
- */
+/** @throws {AgentFailure} when it does not run; no process is left behind. */
 export async function openAgent(
   options: ConnectionOptions,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
@@ -96,7 +90,7 @@ export async function openAgent(
   }
 }
 
-/** One process of an agent with its connection; not reusable once over. */
+/** Not reusable once over. */
 export class AgentConnection {
   readonly #options: ConnectionOptions;
   readonly #messages: ProgramMessages;
@@ -164,7 +158,7 @@ export class AgentConnection {
     this.#messages.start();
   }
 
-  /** Aborts with an `AgentFailure` when the agent has ended. */
+  /** Aborts with an `AgentFailure`. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -192,7 +186,7 @@ export class AgentConnection {
   }
 
   /**
-   * Sends a request and returns the unparsed answer. Late answers are dropped.
+   * Returns the unparsed answer; late answers are dropped.
    * @throws {AgentFailure} an error of the agent, `TIMEOUT`, or why it ended. The reason of `signal`.
    */
   async ask(
@@ -219,10 +213,7 @@ export class AgentConnection {
     }
   }
 
-  /**
-   * As `ask`, parsed.
-   * @throws {AgentFailure} `BAD_RESPONSE` too.
-   */
+  /** @throws {AgentFailure} `BAD_RESPONSE` too. */
   async askFor<Schema extends z.ZodType>(
     schema: Schema,
     method: string,
@@ -235,7 +226,7 @@ export class AgentConnection {
     return parsed.data;
   }
 
-  /** Cancels a prompt; the agent answers it once stopped. */
+  /** The agent answers the prompt once stopped. */
   async cancel(sessionId: string): Promise<void> {
     await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId });
   }
@@ -250,16 +241,12 @@ export class AgentConnection {
     }
   }
 
-  /**
-   * Stops the process and its children.
-   * @param reason Reported as its end: `did not stop`.
-   */
+  /** @param reason Reported as its end: `did not stop`. */
   async close(reason?: string): Promise<void> {
     await this.#messages.close(reason);
     this.#connection.close();
   }
 
-  /** Advice for an answer that did not arrive in time. */
   #later(method: string): string {
     const { name } = this.#options.settings;
     return method === methods.agent.initialize

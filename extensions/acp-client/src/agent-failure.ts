@@ -1,10 +1,9 @@
 import { errorMessage, KernelError } from "@incipit/kernel";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 
-/** Longest foreign text within our messages. */
 const maxLength = 1_000;
 
-/** Why an agent has not answered; the message is a complete sentence. */
+/** The message is a complete sentence. */
 export class AgentFailure extends Error {
   override readonly name = "AgentFailure";
   readonly code: string;
@@ -21,7 +20,6 @@ export class AgentFailure extends Error {
   }
 }
 
-/** Shortens a foreign text to one line. */
 export function shortened(text: string, most = maxLength): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;

@@ -83,7 +83,7 @@ export class AgentPool {
     await Promise.all(idle.map((pooled) => this.#end(pooled)));
   }
 
-  /** Waits for an event; returns `true` when the wait took so long that the consumer needs a keep-alive. */
+  /** Returns `true` when the wait took so long that the consumer needs a keep-alive. */
   async #silence(queue: ReplyQueue, signal: AbortSignal): Promise<boolean> {
     const over = Promise.withResolvers<boolean>();
     const abort = (): void => over.resolve(false);
@@ -133,7 +133,7 @@ export class AgentPool {
     await answered;
   }
 
-  /** A request outside of conversations gets its own process, and leaves no session. */
+  /** A request outside of conversations leaves no session. */
   async #apart(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
     const pooled = this.#new(undefined);
     const key = `apart ${crypto.randomUUID()}`;

@@ -13,7 +13,6 @@ import type { SessionUpdate } from "./session-update.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 export interface AgentPromptOptions {
-  /** The name before the slash. */
   readonly agent: string;
   readonly connection: AgentConnection;
   readonly sessionId: string;
@@ -23,18 +22,16 @@ export interface AgentPromptOptions {
   readonly queue: ReplyQueue;
   readonly silenceTimeoutMs: number;
   readonly clock: Clock;
-  /** Called with the line about to be sent; a rejection ends the prompt without sending it. */
+  /** A rejection ends the prompt without sending the line. */
   readonly leaving: (line: string) => Promise<void>;
   readonly stop: AbortSignal;
 }
 
-/** One prompt, until its answer, with the agent's updates and questions. */
 export class AgentPrompt implements AgentListener {
   readonly #options: AgentPromptOptions;
   readonly #silence: SilenceWatch;
   #unsent: { readonly reason: unknown } | undefined;
   #isAnswered = false;
-  /** Discards later updates and questions. */
   #isStopping = false;
 
   constructor(options: AgentPromptOptions) {
@@ -42,7 +39,7 @@ export class AgentPrompt implements AgentListener {
     this.#silence = new SilenceWatch(options.clock, options.silenceTimeoutMs);
   }
 
-  /** Whether the agent has answered, also after a cancellation. */
+  /** Also after a cancellation. */
   get isAnswered(): boolean {
     return this.#isAnswered;
   }
@@ -52,7 +49,7 @@ export class AgentPrompt implements AgentListener {
   }
 
   /**
-   * Resolves when the agent has answered. A cancelled agent gets a grace period, then its process is killed.
+   * A cancelled agent gets a grace period, then its process is killed.
    * @throws {AgentFailure} an error of the agent, `TIMEOUT`, or why it ended; what `leaving` has rejected with; the
    * reason of `stop`.
    */
@@ -113,7 +110,7 @@ export class AgentPrompt implements AgentListener {
     }
   }
 
-  /** Prompts the user after earlier output was shown. Answers no without a user, or for another session. */
+  /** Answers no without a user, or for another session. */
   async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
     const { reply, queue, stop, askPermission } = this.#options;
     if (!this.#isOwn(sessionId ?? null) || stop.aborted || this.#isStopping) return cancelled;

@@ -8,11 +8,10 @@ import { StoredSessions } from "./stored-session.ts";
 export interface ProvidingAgent {
   readonly provider: ModelProvider;
   readonly sessions: StoredSessions;
-  /** Ends idle processes, or all processes. */
   close(which: "idle" | "all"): Promise<void>;
 }
 
-/** Exposes an agent as a model provider. Starts nothing until the first request. */
+/** Starts nothing until the first request. */
 export function agentProvider(
   settings: AgentSettings,
   { host, storage }: { readonly host: Pick<Host, "spawn" | "log" | "clock" | "env">; readonly storage: Storage },

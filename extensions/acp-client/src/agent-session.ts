@@ -13,13 +13,11 @@ import { goesOnFrom } from "./told-messages.ts";
 
 type Rung = ToldInstructions["by"];
 
-/** A connection's session and the messages that its agent has received. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly systemSha256: string | null;
-  /** How it received the instructions; `null`: there are none. */
   readonly by: Rung | null;
-  /** As stored; `undefined`: a new session that has only the instructions. */
+  /** `undefined`: a new session that has only the instructions. */
   readonly before: StoredSession | undefined;
   /** Whether another process ran its last turn. */
   readonly isReloaded: boolean;
@@ -33,14 +31,13 @@ export interface OpenSessionOptions {
   readonly log: Log;
   /** Hash of the agent's command. */
   readonly program: string;
-  /** The conversation's stored session; `undefined`: none, or not to be used. */
+  /** `undefined`: none, or not to be used. */
   readonly stored: StoredSession | undefined;
-  /** The session already open on the connection. */
   readonly live: OpenSession | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The system messages as one text, for agents that accept only one. */
+/** One text, since some agents accept only one. */
 export function systemText({ systemPrompt }: Pick<ModelRequest, "systemPrompt">): string {
   const text = systemPrompt.join("\n\n");
   return text.trim() === "" ? "" : text;
@@ -51,7 +48,7 @@ export function sha256(text: string): string {
 }
 
 /**
- * Returns the conversation's session if it matches and can be restored, else a new one.
+ * Restores the stored session if it matches, else creates one.
  * @throws {AgentFailure} The reason of `signal`.
  */
 export async function openSession(
@@ -78,7 +75,6 @@ export async function openSession(
   }
 }
 
-/** Whether the stored session matches agent, folder, prompt and history. */
 function fits(stored: StoredSession, request: ModelRequest, { program }: OpenSessionOptions): boolean {
   const text = systemText(request);
   return (
@@ -148,8 +144,7 @@ async function takeUp(
 }
 
 /**
- * Selects the model of a session; returns its updated options.
- * @param model As requested; `default` is the configured model, else the agent's own choice.
+ * @param model `default` is the configured model, else the agent's own choice.
  * @throws {AgentFailure} `BAD_REQUEST` for a model that the session does not offer.
  */
 export async function chooseModel(

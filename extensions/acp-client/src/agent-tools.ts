@@ -2,7 +2,6 @@ import type { ModelEvent } from "@incipit/service-contract";
 import type { ToolCallChange, ToolContent } from "./session-update.ts";
 import { bounded, toolContentText } from "./tool-text.ts";
 
-/** A call of an agent's own tool, as far as reported. */
 interface AgentCall {
   readonly name: string;
   title: string;
@@ -11,7 +10,6 @@ interface AgentCall {
   content: readonly ToolContent[];
 }
 
-/** Kinds that describe a tool's effect. */
 const tellingKinds = new Set([
   "read",
   "edit",
@@ -24,7 +22,7 @@ const tellingKinds = new Set([
   "switch_mode",
 ]);
 
-/** Final statuses, and whether they mean failure; the protocol has the first two. */
+/** Whether a final status means failure; the protocol has the first two. */
 const endStatuses: ReadonlyMap<string, boolean> = new Map([
   ["completed", false],
   ["failed", true],
@@ -34,12 +32,11 @@ const endStatuses: ReadonlyMap<string, boolean> = new Map([
   ["rejected", true],
 ]);
 
-/** Tool calls of a prompt. Updates of ended calls are ignored. */
+/** Updates of ended calls are ignored. */
 export class AgentTools {
   readonly #open = new Map<string, AgentCall>();
   readonly #ended = new Set<string>();
 
-  /** Returns the events of a change. */
   take(change: ToolCallChange): readonly ModelEvent[] {
     const { toolCallId, status } = change;
     if (this.#ended.has(toolCallId)) return [];
@@ -48,7 +45,6 @@ export class AgentTools {
     return isError === undefined ? begun : [...begun, ...this.#end(toolCallId, isError)];
   }
 
-  /** Returns the question about a call. */
   question({ toolCallId, title, kind, name }: ToolCallChange): {
     readonly name: string;
     readonly input: string;
@@ -68,7 +64,6 @@ export class AgentTools {
     };
   }
 
-  /** Ends the unfinished calls. */
   cut(reason: string): readonly ModelEvent[] {
     return [...this.#open.keys()].flatMap((toolCallId) => this.#end(toolCallId, true, reason));
   }
@@ -123,7 +118,7 @@ function isEmpty(rawInput: unknown): boolean {
   return typeof rawInput === "object" && Object.keys(rawInput).length === 0;
 }
 
-/** The arguments as a JSON object; only the title when the agent reports none. */
+/** Only the title when the agent reports no arguments. */
 function inputOf({ title, rawInput }: Pick<AgentCall, "title" | "rawInput">): string {
   if (typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput))
     return JSON.stringify(rawInput);

@@ -18,7 +18,6 @@ function seconds() {
 
 function agentKeys() {
   return z.strictObject({
-    /** The program and its arguments. */
     command: z
       .array(z.string(), commandRule)
       .refine(([program = ""]) => /^(\/.+|[^/]+)$/.test(program), commandRule),
@@ -32,20 +31,16 @@ function agentKeys() {
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
-    /** The model of NAME/default. Absent: the agent's own choice. */
+    /** Absent: the agent's own choice. */
     model: z.string().min(1).exactOptional(),
-    /** Additional models besides `default`. */
     models: z.array(z.string().regex(/^\S+$/, "must be the name of a model of the agent")).default([]),
     /** How it receives the instructions; `auto`: the best way that it supports. */
     instructions: z.enum(["auto", "system-prompt", "meta", "block"]).default("auto"),
-    /** Whether to append to its own instructions or to replace them, where supported. */
     instructions_mode: z.enum(["append", "override"]).default("append"),
     start_timeout_seconds: seconds().default(60),
-    /** Longest silence during an answer, excluding time spent waiting for a user's decision. */
+    /** Excludes time spent waiting for a user's decision. */
     silence_timeout_seconds: seconds().default(900),
-    /** Time after which an idle agent ends. */
     idle_seconds: seconds().default(600),
-    /** Most conversations with a running process. */
     max_processes: z.int("must be a whole number from 1 on").min(1, "must be a whole number from 1 on").default(8),
   });
 }
@@ -77,7 +72,6 @@ export const configuration = defineConfiguration({
     })),
 });
 
-/** Checks values against each other. */
 function agentProblems([name, agent]: [string, WrittenAgent]): readonly ConfigurationProblem[] {
   const [, ...args] = agent.command;
   const loose = agent.cwd === undefined ? args.find((word) => /^\.\.?(\/|$)/.test(word)) : undefined;

@@ -18,13 +18,12 @@ export interface ConversationAgentOptions {
   readonly settings: AgentSettings;
   readonly host: Pick<Host, "spawn" | "log" | "clock">;
   readonly secrets: ProgramSecrets;
-  /** Stores sessions; `undefined` outside of conversations. */
+  /** `undefined` outside of conversations. */
   readonly sessions: StoredSessions | undefined;
 }
 
 const stopped: ModelFailure = { code: "CANCELLED", message: "The call was stopped", isRetryable: false };
 
-/** An agent in one conversation: its process while it runs, and the session that continues across turns. */
 export class ConversationAgent {
   readonly #options: ConversationAgentOptions;
   readonly #program: string;
@@ -41,10 +40,7 @@ export class ConversationAgent {
     return this.#connection?.over.aborted === false;
   }
 
-  /**
-   * Answers a request through the queue, its end last; stops the agent when `stop` aborts. Never rejects. One call
-   * at a time.
-   */
+  /** The answer's end is the queue's last item. Never rejects. One call at a time. */
   async answer(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
     const reply = new ReplyEvents();
     try {
@@ -129,7 +125,7 @@ export class ConversationAgent {
     return (this.#live = { ...opened, options });
   }
 
-  /** The state to store before the prompt is sent, since the agent may receive it even if the host stops. */
+  /** Stored before the prompt is sent, since the agent may receive it even if the host stops. */
   #kept(request: ModelRequest, { sessionId, systemSha256, by }: OpenSession, from: number): StoredSession {
     return {
       sessionId,

@@ -16,7 +16,6 @@ test("acp-client ends each prompt of a fuzzed agent once and keeps all intact te
   expect(lost).toEqual([]);
 }, 3_600_000);
 
-/** Describes the failure of a seed, with the sent messages. */
 async function lossOf(seed: number): Promise<string | undefined> {
   const { script, isSilent, texts } = mutatedAgent(seed);
   await using started = await startExtension(acpAgents, {

@@ -1,9 +1,7 @@
 import type { MessagePart, ModelMessage } from "@incipit/schema";
 import { maxHistoryBytes, maxHistoryOutputBytes } from "./limits.ts";
 
-/** Why the history is included. */
 export type HistoryReason =
-  /** The session is new, and the conversation is not. */
   | "new-session"
   /** Other agents have answered since. */
   | "meanwhile"
@@ -21,10 +19,7 @@ const openings = {
 
 const closing = "</conversation-history>";
 
-/**
- * Formats messages as one block of text, marked as history. Limited in size: keeps the newest messages and states
- * how many are omitted.
- */
+/** Keeps the newest messages and states how many are omitted. */
 export function historyText(messages: readonly ModelMessage[], reason: HistoryReason): string {
   const told: string[] = [];
   let sizeBytes = 0;

@@ -38,7 +38,6 @@ function notOffered(name: string, mode: AgentSettings["instructionsMode"]): Agen
   return new AgentFailure("NOT_CONFIGURED", message);
 }
 
-/** Returns the instruction fields of a request that creates, loads or resumes a session. */
 export function sessionInstructions(
   rung: Rung | undefined,
   text: string,
@@ -52,7 +51,6 @@ export function sessionInstructions(
   return {};
 }
 
-/** The instructions as text before the first prompt of a session. */
 export function instructionBlock(text: string): string {
   return `<system-instructions>\n${text.trim()}\n</system-instructions>`;
 }

@@ -3,20 +3,17 @@ import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable";
 import type { UnrecordedLines } from "./unrecorded-lines.ts";
 
 export interface MessageStreamOptions {
-  /** Writes one line. */
   readonly send: (line: string) => Promise<void>;
   readonly unrecorded: UnrecordedLines;
-  /** Called with the prompt's line before sending; a rejection ends the prompt without sending. */
+  /** A rejection ends the prompt without sending it. */
   readonly beforePrompt: (line: string) => Promise<void>;
 }
 
-/** Error code of an unsent prompt. */
 const notSentCode = -32_099;
 
 /** Alias for `session/update`, since the library drops updates that its own schema rejects. */
 export const sessionUpdateMethod = "incipit/session_update";
 
-/** Connects a program's pipes with the protocol library. */
 export class MessageStream {
   readonly stream: Stream;
   readonly #options: MessageStreamOptions;
@@ -33,17 +30,14 @@ export class MessageStream {
   }
 
   /**
-   * Receives a message, read leniently; a repeated answer is dropped.
+   * A repeated answer is dropped.
    * @throws {SyntaxError} for an invalid message.
    */
   receive(message: unknown): void {
     for (const one of this.#open.read(message)) this.#controller?.enqueue("method" in one ? libraryCall(one) : one);
   }
 
-  /**
-   * Fails the request named by a partial message.
-   * @returns whether there is one.
-   */
+  /** Returns whether a partial message names a request, which then fails. */
   receiveBroken(line: string): boolean {
     const failed = this.#open.readBroken(line);
     for (const one of failed) this.#controller?.enqueue(one);
@@ -81,7 +75,7 @@ export class MessageStream {
   }
 }
 
-/** Adds empty parameters where missing, since the library prints a line for each such message. */
+/** The library prints a line for each message without parameters. */
 function libraryCall({ method, params = {}, ...call }: RpcCall): RpcCall {
   return { ...call, method: method === "session/update" ? sessionUpdateMethod : method, params };
 }

@@ -6,7 +6,6 @@ import { AgentFailure } from "./agent-failure.ts";
 type PromptCapabilities = Greeting["agentCapabilities"]["promptCapabilities"];
 
 /**
- * Converts user messages to content blocks.
  * @throws {AgentFailure} `INPUT_UNSUPPORTED` for an unsupported file of the newest message; a file of an older,
  * unanswered message is replaced with its name.
  */

@@ -9,10 +9,8 @@ import { instructionBlock } from "./instruction-ladder.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { untold } from "./told-messages.ts";
 
-/** A prompt's content. */
 export interface PromptPlan {
   readonly blocks: readonly ContentBlock[];
-  /** How the session has received the instructions, including this prompt. */
   readonly instructions: ToldInstructions | null;
   /** Index of the first included message. */
   readonly from: number;

@@ -2,10 +2,7 @@ import type { WireRequest } from "@incipit/kernel";
 import type { AgentConnection } from "./agent-connection.ts";
 import { sha256 } from "./agent-session.ts";
 
-/**
- * The record of a prompt: all messages sent to the agent since the previous prompt (handshake, session requests,
- * answers) and the prompt itself, byte for byte, one per line.
- */
+/** All messages sent to the agent since the previous prompt, then the prompt itself, byte for byte, one per line. */
 export function promptRecord(
   line: string,
   {

@@ -36,16 +36,13 @@ for (const quirk of acpAgentQuirks)
     );
   });
 
-/** A call with a question has its own end. */
 function questionRuns({ outcome }: AcpAgentQuirk["sees"]): readonly object[] {
   return outcome === undefined ? [] : [{ toolCallId: "1" }];
 }
 
 interface Prompted {
-  /** Events of the last prompt. */
   readonly events: readonly ModelEvent[];
   readonly questions: readonly object[];
-  /** The last process. */
   readonly program: ScriptedProgram;
 }
 

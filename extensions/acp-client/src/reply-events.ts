@@ -14,7 +14,6 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   refusal: "content-filter",
 };
 
-/** Converts an agent's updates within one prompt to model events. */
 export class ReplyEvents {
   readonly #tools = new AgentTools();
   #part: { readonly kind: Kind; readonly partId: string; readonly messageId: string | null } | undefined;
@@ -35,7 +34,7 @@ export class ReplyEvents {
     }
   }
 
-  /** Handles a question about a call, which counts as started. */
+  /** The call counts as started. */
   ask(call: ToolCallChange): {
     readonly events: readonly ModelEvent[];
     readonly question: ReturnType<AgentTools["question"]> & { readonly toolCallId: string };
@@ -61,10 +60,6 @@ export class ReplyEvents {
     ];
   }
 
-  /**
-   * Ends everything open.
-   * @param reason Result of unfinished calls.
-   */
   cut(reason: string): readonly ModelEvent[] {
     return [...this.#endPart(), ...this.#tools.cut(reason)];
   }
@@ -108,7 +103,7 @@ const marks: ReadonlyMap<string, string> = new Map([
   ["in_progress", "~"],
 ]);
 
-/** A prompt's usage, if reported. Vendors include cache reads in the input or not, which the total reveals. */
+/** Vendors include cache reads in the input or not, which the total reveals. */
 function usageOf(usage: PromptAnswer["usage"]): Usage {
   const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } =
     usage ?? {};

@@ -1,7 +1,7 @@
 import type { ModelEvent, PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { maxWaitingEvents } from "./limits.ts";
 
-/** A question to the user, asked only after all earlier output was shown. */
+/** Asked only after all earlier output was shown. */
 interface Asking {
   readonly question: PermissionQuestion;
   readonly answered: (answer: Promise<PermissionAnswer>) => void;
@@ -9,7 +9,7 @@ interface Asking {
 
 export type QueueItem = { readonly event: ModelEvent } | { readonly asking: Asking };
 
-/** Unconsumed output of an agent. Producers wait for room. */
+/** Producers wait for room. */
 export class ReplyQueue {
   readonly #items: QueueItem[] = [];
   #arrived = Promise.withResolvers<void>();
@@ -26,7 +26,6 @@ export class ReplyQueue {
     this.push(events.map((event) => ({ event })));
   }
 
-  /** `undefined`: empty. */
   take(): QueueItem | undefined {
     const item = this.#items.shift();
     if (this.#items.length < maxWaitingEvents) this.#room?.resolve();
@@ -38,7 +37,6 @@ export class ReplyQueue {
     return this.#arrived.promise;
   }
 
-  /** Resolves when reading may continue. */
   get room(): Promise<void> | undefined {
     if (this.#isClosed || this.#items.length < maxWaitingEvents) return undefined;
     this.#room ??= Promise.withResolvers();
@@ -46,7 +44,6 @@ export class ReplyQueue {
     return promise.then(() => (this.#room = undefined));
   }
 
-  /** Discards current and later items. */
   close(): void {
     this.#isClosed = true;
     this.#items.length = 0;

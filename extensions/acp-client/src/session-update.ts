@@ -5,14 +5,12 @@ import { contentText } from "./tool-text.ts";
 const word = z.string().optional().catch(undefined);
 const text = z.string().nullish().catch(null);
 
-/** A string is a text block. */
 const contentSchema = z.union([
   z.string().transform((said) => ({ type: "text", text: said, uri: undefined, name: undefined, mimeType: null })),
   z.looseObject({ type: z.string().catch("text"), text: word, uri: word, name: word, mimeType: text }),
 ]);
 export type UpdateContent = Pick<z.output<typeof contentSchema>, "type" | "text" | "uri" | "name" | "mimeType">;
 
-/** A list of blocks counts as one block with their joined text. */
 const chunkSchema = z.union([
   contentSchema,
   z
@@ -48,7 +46,7 @@ export type ToolContent = z.output<typeof toolContentSchema>;
 /** Some agents send ids as numbers. */
 const idSchema = z.union([z.string(), z.number().transform(String)]);
 
-/** A tool call or its update: absent and invalid fields stay unchanged. */
+/** Absent and invalid fields stay unchanged. */
 const toolCallSchema = z.object({
   toolCallId: idSchema,
   title: text,
@@ -84,8 +82,8 @@ export type SessionUpdate = z.output<typeof updateSchema>;
 const notificationSchema = z.object({ sessionId: idSchema.nullish().catch(null), update: z.unknown().optional() });
 
 /**
- * Parses a notification. `sessionId` is null when absent. `update` is absent for hidden updates: user messages,
- * commands, modes, and unknown kinds. Never throws, since a notification must not end the session.
+ * `update` is absent for hidden updates: user messages, commands, modes, and unknown kinds. Never throws, since a
+ * notification must not end the session.
  */
 export function readUpdate(params: unknown): {
   readonly sessionId: string | null;

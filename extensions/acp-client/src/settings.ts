@@ -1,13 +1,11 @@
 import type { WrittenAgent } from "./configuration.ts";
 
 export interface AgentSettings {
-  /** The name before the slash. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Variables passed in addition to the basic ones. */
+  /** In addition to the basic ones. */
   readonly env: readonly string[];
-  /** As configured. */
   readonly cwd: string | undefined;
   readonly model: string | undefined;
   readonly models: readonly string[];
@@ -19,7 +17,7 @@ export interface AgentSettings {
   readonly maxProcesses: number;
 }
 
-/** Hash of program and arguments, which identifies an agent besides its name. */
+/** Identifies an agent besides its name. */
 export function programHash({ program, args }: Pick<AgentSettings, "program" | "args">): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify([program, ...args])).digest("hex");
 }
@@ -43,10 +41,6 @@ export function toAgentSettings(name: string, written: WrittenAgent): AgentSetti
   };
 }
 
-/**
- * Returns the working folder of the program.
- * @param folder The conversation's.
- */
 export function programFolder({ cwd = "/" }: AgentSettings, folder: string): string {
   return cwd === "$cwd" || cwd.startsWith("$cwd/") ? folder + cwd.slice("$cwd".length) : cwd;
 }

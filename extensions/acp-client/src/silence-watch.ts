@@ -1,6 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 
-/** Detects a silent agent; time spent waiting for others does not count. */
+/** Time spent waiting for others does not count. */
 export class SilenceWatch implements Disposable {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -24,7 +24,6 @@ export class SilenceWatch implements Disposable {
     this.#heardAtMs = this.#clock.now();
   }
 
-  /** Pauses the time until `work` is done. */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     this.#held += 1;
     try {

@@ -8,7 +8,7 @@ const storedSessionSchema = z.object({
   /** Hash of the command: another program does not have the session. */
   program: z.string(),
   cwd: z.string(),
-  /** Hash of the instructions that it received; `null`: none. */
+  /** `null`: no instructions. */
   systemSha256: z.string().nullable(),
   by: toldInstructionsSchema.shape.by.nullable(),
   messageCount: z.int().nonnegative(),
@@ -20,7 +20,7 @@ const storedSessionSchema = z.object({
 /** An agent's session of a conversation, without its content. */
 export type StoredSession = z.output<typeof storedSessionSchema>;
 
-/** An agent's stored sessions, by conversation. Unreadable sessions count as absent. */
+/** Unreadable sessions count as absent. */
 export class StoredSessions {
   readonly #storage: Storage;
   readonly #prefix: string;
@@ -40,7 +40,6 @@ export class StoredSessions {
     await this.#storage.set(this.#key(conversationId), session);
   }
 
-  /** Deletes sessions that were not used for long. */
   async sweep(nowMs: number): Promise<void> {
     const ignored = { onInvalid: () => undefined };
     for await (const { key, value } of this.#storage.entries(this.#prefix, storedSessionSchema, ignored))

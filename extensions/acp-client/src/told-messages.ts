@@ -6,9 +6,7 @@ export interface Told {
   readonly messagesSha256: string;
 }
 
-/** Messages to send with a prompt. */
 export interface Untold {
-  /** Messages by others, oldest first. */
   readonly before: readonly ModelMessage[];
   /** The newest messages, all from the user. */
   readonly prompt: readonly ModelMessage[];
@@ -18,17 +16,13 @@ export function toldOf(messages: readonly ModelMessage[]): Told {
   return { messageCount: messages.length, messagesSha256: hash(messages) };
 }
 
-/** Whether the conversation still begins with the received prefix: it was not compacted, imported or changed. */
+/** `false` after the conversation was compacted, imported or changed. */
 export function goesOnFrom(messages: readonly ModelMessage[], told: Told): boolean {
   const { messageCount, messagesSha256 } = told;
   return messageCount <= messages.length && hash(messages.slice(0, messageCount)) === messagesSha256;
 }
 
-/**
- * Returns the messages that a session lacks: those after the received prefix and the agent's own answer to it.
- * @param told Absent for a new session.
- * @param provider The agent's name, to omit its own messages.
- */
+/** Returns the messages after the received prefix and the agent's own answer to it. */
 export function untold(messages: readonly ModelMessage[], told: Told | undefined, provider: string): Untold {
   const rest = messages.slice(told?.messageCount ?? 0);
   const isOther = (message: ModelMessage): boolean => message.role !== "user";
@@ -39,7 +33,7 @@ export function untold(messages: readonly ModelMessage[], told: Told | undefined
   return { before: rest.slice(Math.min(own, from), from), prompt: rest.slice(from) };
 }
 
-/** Counts the messages of the agent's own answer, including tool results. */
+/** Includes tool results. */
 function ownAnswer(messages: readonly ModelMessage[], provider: string): number {
   const other = messages.findIndex(({ role, model = "" }) => {
     if (role === "user") return true;

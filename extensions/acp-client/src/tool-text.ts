@@ -1,14 +1,12 @@
 import { maxShownLength } from "./limits.ts";
 import type { ToolContent, UpdateContent } from "./session-update.ts";
 
-/** The text, cut to the limit. */
 export function bounded(text: string): string {
   if (text.length <= maxShownLength) return text;
   const cut = text.length - maxShownLength;
   return `${text.slice(0, maxShownLength).toWellFormed()}\n[cut: ${cut} more characters]`;
 }
 
-/** Returns content as text; other content is named. */
 export function contentText({ type, text = "", uri = "", name, mimeType }: UpdateContent): string {
   switch (type) {
     case "text":
@@ -31,7 +29,7 @@ export function toolContentText(content: readonly ToolContent[]): string {
     .join("\n");
 }
 
-/** Shows a change as removed and added lines, without the common start and end. */
+/** Omits the common start and end. */
 function diffText({ path, oldText, newText }: Extract<ToolContent, { type: "diff" }>): string {
   const before = linesOf(oldText ?? "");
   const after = linesOf(newText);

@@ -1,6 +1,6 @@
 import { maxUnrecordedLength } from "./limits.ts";
 
-/** Messages sent to an agent since the last record, which the next one begins with. */
+/** Messages sent since the last record, which the next one begins with. */
 export class UnrecordedLines {
   #lines: string[] = [];
   #length = 0;
@@ -16,7 +16,6 @@ export class UnrecordedLines {
     this.#length += line.length;
   }
 
-  /** The record of a message about to be sent, byte for byte. */
   with(line: string): { readonly body: string; readonly leftOut: number } {
     return { body: [...this.#lines, line].map((sent) => `${sent}\n`).join(""), leftOut: this.#leftOut };
   }

@@ -2,10 +2,6 @@ import { splitFrontMatter } from "@incipit/front-matter";
 import { agentOfYaml } from "./agent-of-keys.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
-/**
- * Parses a file of one agent: YAML between two `---` lines, then its prompt.
- * @param fileName The agent's default name.
- */
 export async function parseAgentFile(text: string, fileName: string): Promise<ParsedFile> {
   const split = splitFrontMatter(text);
   if (split === undefined) {

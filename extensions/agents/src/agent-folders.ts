@@ -7,7 +7,6 @@ const maxFolders = 64;
 
 export interface AgentFolder {
   readonly tier: Exclude<ProfileTier, "configuration">;
-  /** Absolute, links resolved. */
   readonly path: string;
 }
 

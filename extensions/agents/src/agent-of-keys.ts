@@ -12,9 +12,8 @@ export interface KeysPlace {
   /** `undefined`: the prompt is one of the keys. */
   readonly body: Stretch | undefined;
   readonly place: AgentPlace;
-  /** The line on which the agent begins; `null` for its own file. */
   readonly line: number | null;
-  /** The line before its YAML, from 1. */
+  /** From 1. */
   readonly yamlLine: number;
 }
 

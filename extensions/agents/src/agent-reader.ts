@@ -30,19 +30,19 @@ interface Remembered {
 }
 
 /**
- * Reads agent files and caches unchanged ones: for an unchanged folder only its state is queried. Caches exactly the
- * hashed bytes, so that the checked content is the one that takes effect.
+ * Queries only the state of an unchanged folder. Caches exactly the hashed bytes, so that the checked content takes
+ * effect.
  */
 export class AgentReader {
   readonly #fs: Pick<FileSystem, "readFile" | "readFolder">;
-  /** By folder, then by file name; least recently used first. */
+  /** Least recently used first. */
   readonly #remembered = new Map<string, ReadonlyMap<string, Remembered>>();
 
   constructor(fs: Pick<FileSystem, "readFile" | "readFolder">) {
     this.#fs = fs;
   }
 
-  /** @param place One of the locations above. */
+  /** @param place A location above. */
   async read(folder: AgentFolder, place: string, signal: AbortSignal): Promise<ReadFolder> {
     return place.endsWith(".md") ? this.#readList(folder, place, signal) : this.#readFolder(folder, place, signal);
   }

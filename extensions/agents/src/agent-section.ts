@@ -3,14 +3,14 @@ import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
 const byteOrderMark = "\u{feff}";
 
-/** Returns the range of an agent's text without the blank lines before the next agent. */
+/** Excludes the blank lines before the next agent. */
 export function ownStretch(text: string, { place: { kind, whole } }: Pick<ParsedAgent, "place">): Stretch {
   if (kind === "file") return whole;
   const lastWord = whole.start + text.slice(whole.start, whole.end).trimEnd().length;
   return { start: whole.start, end: Math.min(lineAt(text, lastWord).next, whole.end) };
 }
 
-/** Replaces one agent's text in a file, and keeps everything else and the file's line endings. */
+/** Keeps everything else and the file's line endings. */
 export function withText(file: string, stretch: Stretch, given: string): string {
   const isCrlf = /\r\n/.test(file) && !/(?<!\r)\n/.test(file);
   let text = isCrlf ? given.replaceAll(/(?<!\r)\n/g, "\r\n") : given;
@@ -25,10 +25,9 @@ interface Parsed {
   readonly parsed: ParsedFile;
 }
 
-/** Why a text is not a valid agent; `line` is relative to the text. */
 export type TextFault = Pick<FileProblem, "line" | "message">;
 
-/** Returns why replacing the text would change more than this agent; `undefined` when it would not. */
+/** Returns why replacing the text would change more than this agent. */
 export function changeFault(
   { before, after }: { readonly before: Parsed; readonly after: Parsed },
   agent: ParsedAgent,
@@ -58,7 +57,6 @@ export function changeFault(
     : { line: null, message: "It would change other agents of the file: it has to be one agent" };
 }
 
-/** Returns why removing the agent would change more than this agent; `undefined` when it would not. */
 export function removalFault(before: ParsedFile, after: ParsedFile, agent: ParsedAgent): TextFault | undefined {
   const problem = newProblem(before, after);
   if (problem !== undefined) return problem;

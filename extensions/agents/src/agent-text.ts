@@ -2,8 +2,8 @@ import { lineAt, type Stretch } from "@incipit/front-matter";
 import { decodeText } from "@incipit/schema";
 
 /**
- * Decodes an agent file: UTF-8 with its byte order mark, which is written back, or another encoding that
- * `decodeText` recognizes. Changes convert other encodings to UTF-8. Returns `undefined` for binary content.
+ * Keeps a UTF-8 byte order mark, which is written back; changes convert other encodings to UTF-8. Returns `undefined`
+ * for binary content.
  */
 export function decodeAgentText(bytes: Uint8Array): string | undefined {
   const decoded = decodeText(bytes);
@@ -11,7 +11,7 @@ export function decodeAgentText(bytes: Uint8Array): string | undefined {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Returns a function from offset to line number, from 1; offsets have to ascend. */
+/** Lines count from 1; offsets have to ascend. */
 export function lineNumbers(text: string): (at: number) => number {
   let line = 1;
   let from = 0;
@@ -24,7 +24,6 @@ export function lineNumbers(text: string): (at: number) => number {
   };
 }
 
-/** The range of a body's prompt, without surrounding blank lines. */
 function promptStretch(text: string, { start, end }: Stretch): Stretch {
   let from = start;
   for (let line = lineAt(text, from); line.next > from && line.next <= end; line = lineAt(text, from)) {
@@ -39,7 +38,7 @@ function promptStretch(text: string, { start, end }: Stretch): Stretch {
   return { start: from, end: to };
 }
 
-/** Returns the prompt as the model receives it, with `\n` line endings. */
+/** Uses `\\n` line endings. */
 export function promptText(text: string, body: Stretch): string {
   const { start, end } = promptStretch(text, body);
   return text.slice(start, end).replaceAll("\r\n", "\n");

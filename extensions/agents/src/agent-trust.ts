@@ -4,10 +4,7 @@ import type { AgentFolder } from "./agent-folders.ts";
 import type { FoundFile } from "./found-file.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
-/**
- * Decides which files of working folders are used: files that the user trusts in their current content, and files
- * written through this host.
- */
+/** Accepts files that the user trusts in their current content, and files written through this host. */
 export class AgentTrust {
   readonly #trust: ServiceReference<FolderTrust>;
   readonly #written: WrittenFiles;
@@ -17,10 +14,7 @@ export class AgentTrust {
     this.#written = written;
   }
 
-  /**
-   * Returns whether the user trusts the folder or a parent up to the repository root.
-   * @param folders Nearest first.
-   */
+  /** @param folders Nearest first. */
   async isFolderTrusted(folder: AgentFolder, folders: readonly AgentFolder[]): Promise<boolean> {
     if (folder.tier === "user") return true;
     const trust = this.#trust.current;

@@ -24,7 +24,7 @@ export interface AgentWriterOptions {
   readonly fs: Pick<FileSystem, "locate" | "writeFile" | "removeFile">;
   readonly discovery: Discovery;
   readonly written: WrittenFiles;
-  /** The user's configuration folder, absolute; `undefined`: none. */
+  /** Absolute. */
   readonly userFolder: string | undefined;
 }
 
@@ -41,8 +41,8 @@ interface Located {
 }
 
 /**
- * Writes agents back to their files. Writes run one at a time, each on the result of the previous one; concurrent
- * changes by an editor are detected before anything is replaced.
+ * Writes run one at a time, each on the result of the previous one; concurrent changes by an editor are detected
+ * before anything is replaced.
  */
 export class AgentWriter {
   readonly #options: AgentWriterOptions;
@@ -232,7 +232,7 @@ export function toWrittenProfile(found: FoundAgent): WrittenProfile {
   return { ...toFoundProfile(found), text, etag };
 }
 
-/** Returns the written agent, with a warning when another agent of its name takes precedence. */
+/** Warns when another agent of its name takes precedence. */
 function asWritten(
   name: string,
   { path, discovered }: { readonly path: string; readonly discovered: Discovered },
@@ -274,7 +274,6 @@ function goneWords(problems: readonly ProfileProblem[]): string {
   return `it is not there any more${why}`;
 }
 
-/** Returns all agents in files, effective or shadowed. */
 function allOf({ agents }: Discovered): readonly Located[] {
   return agents.all
     .flatMap((found) => [found, ...found.shadowed])

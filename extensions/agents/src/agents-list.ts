@@ -9,7 +9,7 @@ const heading = /^#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
 /** Marks a YAML block as an agent, so that other headings and blocks are left alone. */
 const agentBlock = /^(`{3,}|~{3,})[ \t]*(?:ya?ml[ \t]+)?agent[ \t]*$/;
 const anyBlock = /^ {0,3}(`{3,}|~{3,})/;
-/** The format of the project that this host succeeds; its files are read unchanged. */
+/** The format of the project that this host succeeds. */
 const configBlock = /<!--[ \t]*castle-config(?=\s)/g;
 const commentEnd = "-->";
 

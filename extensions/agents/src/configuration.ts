@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
-    /** The user's configuration folder, absolute; absent: none. */
+    /** Absolute; absent: none. */
     folder: z.string().exactOptional(),
   }),
 });

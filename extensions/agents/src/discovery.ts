@@ -14,7 +14,6 @@ export interface DiscoveryOptions {
   readonly defaults: Pick<HostDefaults, "profiles">;
   readonly folderTrust: ServiceReference<FolderTrust>;
   readonly written: WrittenFiles;
-  /** The user's configuration folder, absolute; `undefined`: none. */
   readonly userFolder: string | undefined;
   readonly signal: Host["signal"];
 }
@@ -23,11 +22,10 @@ const maxLooks = 10;
 
 export interface Discovered {
   readonly agents: FoundAgents;
-  /** The working folder and its parents, nearest first. */
   readonly folders: readonly AgentFolder[];
 }
 
-/** Finds the agents of a working folder. Caches only unchanged files. */
+/** Caches only unchanged files. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
   readonly #reader: AgentReader;
@@ -87,7 +85,7 @@ export class Discovery {
 
 type Read = ReadFolder & { readonly folder: AgentFolder };
 
-/** Reports only the number and location of untrusted files, not their names or content. */
+/** Without names and content. */
 function untrusted(
   read: readonly Read[],
   trusted: ReadonlySet<ReadFolder["files"][number]>,

@@ -3,7 +3,6 @@ import type { FoundProfile, Profile } from "@incipit/service-contract";
 import type { FoundFile } from "./found-file.ts";
 import type { ParsedAgent } from "./parsed-agent.ts";
 
-/** An agent with its location; without a file it comes from the configuration. */
 export interface FoundAgent {
   readonly profile: Profile;
   readonly source: ProfileSource;
@@ -12,7 +11,7 @@ export interface FoundAgent {
   readonly shadowed: FoundAgent[];
 }
 
-/** Collects agents from nearest to farthest; the first of a name wins. */
+/** The nearest of a name wins. */
 export class FoundAgents {
   readonly problems: ProfileProblem[] = [];
   readonly #byName = new Map<string, FoundAgent>();

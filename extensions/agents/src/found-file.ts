@@ -3,9 +3,7 @@ import type { ParsedFile } from "./parsed-agent.ts";
 
 export interface FoundFile {
   readonly folder: AgentFolder;
-  /** Absolute, links resolved. */
   readonly path: string;
-  /** SHA-256 of its bytes, in lower-case hex. */
   readonly sha256: string;
   readonly bytes: Uint8Array;
   /** Parses lazily, only once the file may be used. */

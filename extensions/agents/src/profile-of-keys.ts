@@ -18,11 +18,7 @@ export interface ReadProfile {
 
 type Keys = ReadonlyMap<string, unknown>;
 
-/**
- * Returns an agent from its keys. Invalid values are omitted and reported; unknown keys belong to other programs
- * and are ignored.
- * @param prompt The text after the keys; `undefined` when the format has none.
- */
+/** Invalid values are omitted and reported; unknown keys belong to other programs and are ignored. */
 export function profileOfKeys(
   keys: Keys,
   { name, prompt }: { readonly name: string; readonly prompt: string | undefined },
@@ -90,7 +86,7 @@ class KeyReader {
     return undefined;
   }
 
-  /** Like `text`, for a prompt: a path is omitted rather than sent as the prompt. */
+  /** A path is omitted rather than sent as the prompt. */
   template(names: readonly string[], schema: z.ZodType<string | null>): string | undefined {
     const text = this.text(names, schema);
     if (text === undefined || !isPromptPath(text)) return text;
@@ -99,7 +95,6 @@ class KeyReader {
     return undefined;
   }
 
-  /** Accepts a list, comma-separated strings, or a table whose keys are the names. */
   names(names: readonly string[], schema: z.ZodType<readonly string[]>): readonly string[] | undefined {
     const [name, value] = this.#first(names);
     if (name === undefined || value === null) return undefined;

@@ -54,7 +54,7 @@ class Profiles implements ProfilesService {
   }
 }
 
-/** @throws {ServiceError} `PROFILE_UNKNOWN`, listing the known agents and untrusted files. */
+/** @throws {ServiceError} `PROFILE_UNKNOWN` */
 function namedAgent({ agents }: Pick<Discovered, "agents">, name: string): FoundAgent {
   const found = agents.get(name);
   if (found !== undefined) return found;

@@ -38,7 +38,7 @@ export type ToolName =
   | { readonly kind: "part"; readonly name: string }
   | { readonly kind: "no-name" };
 
-/** Parses a tool name in the notation of this host or of Claude Code. */
+/** Accepts the notation of Claude Code, too. */
 export function toolNamed(written: string): ToolName {
   const [, whole, part] = /^([^()]+)(\(.*\))?$/s.exec(written.trim()) ?? [];
   if (whole === undefined) return { kind: "no-name" };

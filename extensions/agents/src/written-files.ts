@@ -4,8 +4,8 @@ import * as z from "zod";
 const writtenSchema = z.object({ path: z.string(), sha256s: z.array(z.string()) });
 
 /**
- * Files of working folders that were written through this host. With exactly that content they count as trusted while
- * their folder is trusted: a client that may write them could instruct models anyway.
+ * Files written through this host count as trusted with exactly that content while their folder is trusted: a client
+ * that may write them could instruct models anyway.
  */
 export class WrittenFiles {
   readonly #storage: Storage;
@@ -25,9 +25,9 @@ export class WrittenFiles {
   }
 
   /**
-   * Runs a write during which the file stays trusted: with its old and its new content until the write ends, then with
-   * its actual content, also when the host exits in between. One write at a time per path.
-   * @param sha256 Hash of the new content; `undefined` to remove the file.
+   * Keeps the file trusted: with its old and its new content until the write ends, then with its actual content, also
+   * when the host exits in between. One write at a time per path.
+   * @param sha256 `undefined` to remove the file.
    * @param write Returns whether the file was changed.
    */
   async during(path: string, sha256: string | undefined, write: () => Promise<boolean>): Promise<boolean> {

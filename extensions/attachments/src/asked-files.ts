@@ -3,7 +3,7 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { maxFiles } from "./split-reply.ts";
 
-/** Requests not claimed by then belong to conversations whose replies are not sent anywhere. */
+/** Later requests belong to conversations whose replies are not sent anywhere. */
 const keptMs = 30 * 86_400_000;
 const maxTries = 20;
 const prefix = "asked/";
@@ -17,7 +17,7 @@ export interface AskingTurn {
   readonly turnId: string;
 }
 
-/** Files that models asked to send with a turn's reply, until the sender takes them over. */
+/** Kept until the sender takes them over. */
 export class AskedFiles {
   readonly #storage: Storage;
   readonly #now: () => number;
@@ -27,7 +27,7 @@ export class AskedFiles {
     this.#now = now;
   }
 
-  /** Adds a path to the reply of a turn, at most once; `false` when the reply's limit is reached. */
+  /** Returns `false` when the reply's limit is reached. */
   async add({ conversationId, turnId }: AskingTurn, path: string): Promise<boolean> {
     const key = prefix + turnId;
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -43,7 +43,7 @@ export class AskedFiles {
     throw new Error("It could not be kept: too much is asked for at once; try again");
   }
 
-  /** Returns the files of a reply, and the writes that delete them. */
+  /** Includes the writes that delete them. */
   async of({
     conversationId,
     turnId,

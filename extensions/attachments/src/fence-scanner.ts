@@ -4,7 +4,6 @@ type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly 
 interface Fence {
   readonly character: "`" | "~";
   readonly length: number;
-  /** Number of open containers around it. */
   readonly depth: number;
 }
 
@@ -25,7 +24,7 @@ export class FenceScanner {
   #open: Fence | undefined;
   #isInParagraph = false;
 
-  /** Takes the next line, without its line ending. Returns whether it belongs to fenced code, fences included. */
+  /** Takes a line without its ending. Returns whether it belongs to fenced code, fences included. */
   takes(line: string): boolean {
     const { rest, depth } = inContainers(spaced(line), this.#containers);
     if (this.#open !== undefined && depth >= this.#open.depth) {
@@ -41,7 +40,7 @@ export class FenceScanner {
     return this.#open !== undefined;
   }
 
-  /** Opens the block quotes and list items that start on the line, and returns the rest. */
+  /** Returns the rest of the line. */
   #enter(line: string): string {
     let rest = line;
     while (this.#containers.length < maxDepth) {
@@ -62,7 +61,7 @@ export class FenceScanner {
   }
 }
 
-/** Returns the rest of the line after the markers of continued containers, and their number. */
+/** Returns the rest of the line, and the number of continued containers. */
 function inContainers(
   line: string,
   containers: readonly Container[],

@@ -12,10 +12,7 @@ const maxShownLength = 300;
 
 export interface FolderOptions {
   readonly fs: Pick<FileSystem, "readFile" | "locate">;
-  /**
-   * The conversation's folder, absolute; `undefined` for a folder that the user did not choose, which is never
-   * read.
-   */
+  /** `undefined` for a folder that the user did not choose, which is never read. */
   readonly cwd: string | undefined;
   readonly maxBytes: number;
   /** Message for a larger file; absent: names the limit. */
@@ -23,7 +20,7 @@ export interface FolderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a file to send, or returns the reason for a refusal. Reads twice to detect concurrent writes. */
+/** Returns the reason for a refusal as a string. Reads twice to detect concurrent writes. */
 export async function fileToSend(path: string, options: FolderOptions): Promise<ReplyFile | RefusedFile> {
   const found = await read(path, options);
   return typeof found === "string" ? refused(path, found) : found;
@@ -39,7 +36,6 @@ function shownLine(path: string): string {
   return `MEDIA:${cut.length < shown.length ? `${cut}…` : cut}`;
 }
 
-/** A string is the reason for refusal. */
 async function read(
   path: string,
   { fs, cwd, maxBytes, tooLarge, signal }: FolderOptions,

@@ -34,7 +34,7 @@ const html = { mediaType: "text/html", isMeant: isText };
 const office = "application/vnd.openxmlformats-officedocument";
 const openDocument = "application/vnd.oasis.opendocument";
 
-/** Images, audio, video and documents by lower-case extension. Other types are not sent. */
+/** By lower-case extension; other types are not sent. */
 const types: ReadonlyMap<string, FileType> = new Map(
   Object.entries({
     png,
@@ -89,10 +89,9 @@ const types: ReadonlyMap<string, FileType> = new Map(
   } satisfies Record<string, FileType>),
 );
 
-/** Image types that models accept, according to the vendors' documentation. */
+/** According to the vendors' documentation. */
 const imagesOfModels: readonly FileType[] = [png, jpeg, gif, webp];
 
-/** Returns the media type for a file name; `undefined` for types that are not sent. */
 export function typeOfName(name: string): string | undefined {
   return types.get(endingOf(name))?.mediaType;
 }
@@ -101,7 +100,7 @@ export function isAsNamed(name: string, bytes: Uint8Array): boolean {
   return types.get(endingOf(name))?.isMeant(bytes) === true;
 }
 
-/** Returns the media type of an image that models accept, by content alone. */
+/** Judges by content alone. */
 export function imageForModels(bytes: Uint8Array): string | undefined {
   return imagesOfModels.find(({ isMeant }) => isMeant(bytes))?.mediaType;
 }

@@ -25,7 +25,7 @@ export interface InboxOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Attaches a received file to its message, saves it in the inbox, or returns the reason for a refusal. */
+/** Returns the reason for a refusal as a string. */
 export async function keepFile(file: SentFile, options: InboxOptions): Promise<KeptFile> {
   const { bytes } = file;
   const names = inboxNames(file.name, { mediaType: file.mediaType, atMs: options.now });

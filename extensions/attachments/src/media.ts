@@ -66,10 +66,6 @@ export class ConversationMedia implements Media {
     return keepFile(file, { fs, cwd, maxBytes: maxBytes.in, takesImage, now: now(), signal });
   }
 
-  /**
-   * Returns the tool result for the model.
-   * @throws {Error} with the reason why the file cannot be sent.
-   */
   async send({ path, conversationId, turnId, cwd, signal }: SendFileCall): Promise<string> {
     const refuse = (why: string): Error => new Error(`Cannot send "${path}": ${why}`);
     if (turnId === undefined) throw refuse("no turn asks for it, with whose reply it could be sent");

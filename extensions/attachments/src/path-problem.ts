@@ -5,10 +5,7 @@ export const inboxPath = ".incipit/inbox";
 
 const maxPathBytes = 4_096;
 
-/**
- * Returns why a path is refused from its spelling alone; `undefined` when acceptable. The target is checked later, when
- * the file is read.
- */
+/** Checks the spelling alone; the target is checked when the file is read. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "it names no file";
   if (Buffer.byteLength(path) > maxPathBytes) return "its path is too long";

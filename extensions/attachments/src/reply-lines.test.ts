@@ -159,7 +159,7 @@ test("replyPieces scales linearly from 100 KB to 1 MB", () => {
   }
 }, 300_000);
 
-/** CPU milliseconds, lowest of three runs: wall time includes other load on the machine. */
+/** CPU time, since wall time includes other load on the machine. */
 function leastMs(text: string): number {
   const tookMs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();

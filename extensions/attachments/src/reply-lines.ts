@@ -1,11 +1,10 @@
 import { FenceScanner } from "./fence-scanner.ts";
 
-/** A piece of a reply, line endings included; joined, the pieces are the reply. */
 export type ReplyPiece =
   | { readonly kind: "text"; readonly raw: string }
   | { readonly kind: "media"; readonly raw: string; readonly path: string };
 
-/** Start of a MEDIA line: also as a list item, and within emphasis, quotes or brackets. */
+/** Also as a list item, and within emphasis, quotes or brackets. */
 const directive = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?([*_`~"'“‘«([]*)MEDIA:/;
 const closings: Readonly<Record<string, string>> = {
   "*": "*",
@@ -22,7 +21,7 @@ const closings: Readonly<Record<string, string>> = {
   "<": ">",
 };
 
-/** Finds lines of the form `MEDIA:<relative-path>` outside of fenced and indented code, in linear time. */
+/** Takes linear time. */
 export function replyPieces(reply: string): readonly ReplyPiece[] {
   const pieces: ReplyPiece[] = [];
   const fences = new FenceScanner();

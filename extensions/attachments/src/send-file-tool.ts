@@ -9,13 +9,12 @@ const inputSchema = lazySchema(() => z.strictObject({ path: z.string().min(1).ma
 export interface SendFileCall {
   readonly path: string;
   readonly conversationId: string;
-  /** `undefined` outside of a turn. */
+  /** Absent outside of a turn. */
   readonly turnId: string | undefined;
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** The tool by which a model attaches a file to its reply; it fails immediately when that is impossible. */
 export function sendFileTool(send: (call: SendFileCall) => Promise<string>): Tool {
   return {
     name: toolName,

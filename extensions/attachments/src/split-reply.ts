@@ -4,12 +4,12 @@ import { fileToSend, refused, type FolderOptions } from "./file-to-send.ts";
 import { replyPieces } from "./reply-lines.ts";
 import { sizeInWords } from "./size-in-words.ts";
 
-/** Most files per reply; longer lists are more likely a mistake. */
+/** Longer lists are more likely a mistake. */
 export const maxFiles = 10;
-/** Most bytes of all files of a reply, which are in memory together. */
+/** All files of a reply are in memory together. */
 const maxReplyBytes = 67_108_864;
 
-/** Splits a reply into texts and files, in order, followed by requested files that it does not name. */
+/** Requested files that the reply does not name come last. */
 export async function splitReply(
   reply: string,
   { asked, ...options }: FolderOptions & { readonly asked: readonly string[] },
@@ -28,7 +28,7 @@ export async function splitReply(
   return [...parts, ...files.leftOut()];
 }
 
-/** Returns a note for the model about files that were not sent; `undefined` when all were. */
+/** For the model; `undefined` when all files were sent. */
 export function noteOf(parts: readonly ReplyPart[]): string | undefined {
   const missing = parts.filter((part): part is RefusedFile => part.kind === "refused");
   if (missing.length === 0) return undefined;

@@ -1,9 +1,8 @@
 import { SerialQueue } from "@incipit/kernel";
 
-/** Longest queue of one channel; anything beyond is dropped and fetched again once the queue has drained. */
+/** Anything beyond is dropped and fetched again once the queue has drained. */
 const maxWaiting = 500;
 
-/** Runs the work of one channel in order; channels run concurrently. */
 export class ChannelQueues {
   readonly #queues = new Map<string, SerialQueue>();
   readonly #dropped = new Set<string>();

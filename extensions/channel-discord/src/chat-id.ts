@@ -1,7 +1,6 @@
 /**
- * A message's destination. A private chat has its user's id. As in Discord's links, a channel's id is prefixed with
- * its server's, and a thread's also with its channel's, so that settings of a server or channel apply to everything
- * below.
+ * A private chat has its user's id. As in Discord's links, a channel's id is prefixed with its server's, and a
+ * thread's also with its channel's, so that settings of a server or channel apply to everything below.
  */
 export type DiscordPlace =
   | { readonly kind: "private"; readonly userId: string }
@@ -13,7 +12,6 @@ export function chatIdOf(place: DiscordPlace): string {
   return [guildId, ...(parentId === undefined ? [] : [parentId]), channelId].join("/");
 }
 
-/** Returns `undefined` for any other id than a Discord chat's. */
 export function placeOf(id: string): DiscordPlace | undefined {
   if (!/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/.test(id)) return undefined;
   const [first = "", second, third] = id.split("/");

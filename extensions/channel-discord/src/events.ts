@@ -1,10 +1,7 @@
 import { lenient, readableItems } from "@incipit/channel-kit";
 import * as z from "zod";
 
-/**
- * The fields read from events and responses: https://docs.discord.com/developers/events/gateway-events. Others are
- * ignored.
- */
+/** https://docs.discord.com/developers/events/gateway-events */
 
 const idSchema = z.string().regex(/^\d{1,20}$/);
 const text = lenient(z.string());

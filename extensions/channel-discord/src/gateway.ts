@@ -17,9 +17,9 @@ export interface GatewayOptions {
   readonly token: string;
   readonly tokenVariable: string;
   readonly signal: AbortSignal;
-  /** A new session has begun: the gateway does not replay earlier messages. */
+  /** The gateway does not replay earlier messages. */
   readonly onReady: (account: BotAccount) => void;
-  /** The session was resumed: the gateway replays missed events. */
+  /** The gateway replays missed events. */
   readonly onResumed: () => void;
   readonly onEvent: (name: string, data: unknown) => void;
   readonly onDown: (why: string) => void;
@@ -34,7 +34,6 @@ interface Ended {
   readonly why: string;
   /** Reconnects automatically, so that only a lasting failure is reported. */
   readonly isUsual: boolean;
-  /** `undefined`: the back-off after consecutive failures. */
   readonly waitMs: number | undefined;
 }
 
@@ -42,7 +41,7 @@ const callTimeoutMs = 30_000;
 const openTimeoutMs = 30_000;
 const greetingTimeoutMs = 30_000;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
-/** After this many consecutive connections without a session, the state is reported. */
+/** Consecutive connections without a session. */
 const toldRefusals = 3;
 /** https://docs.discord.com/developers/events/gateway#list-of-intents */
 const intents = { guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 } as const;
@@ -80,14 +79,14 @@ const gatewaySchema = z.looseObject({
 });
 
 /**
- * A connection to Discord's gateway that reconnects and resumes its session, for which Discord replays missed
- * events. https://docs.discord.com/developers/events/gateway
+ * Reconnects and resumes its session, for which Discord replays missed events.
+ * https://docs.discord.com/developers/events/gateway
  */
 export class Gateway {
   readonly #options: GatewayOptions;
   #session: Session | undefined;
   #sequence: number | null = null;
-  /** Consecutive connections that ended before a heartbeat was acknowledged; sets the back-off. */
+  /** Connections that ended before a heartbeat was acknowledged. */
   #failures = 0;
   #refusals = 0;
 

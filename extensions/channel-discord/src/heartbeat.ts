@@ -3,14 +3,10 @@ import type { Clock } from "@incipit/kernel";
 export interface HeartbeatOptions {
   readonly clock: Clock;
   readonly beat: () => void;
-  /** The last heartbeat was not acknowledged: the connection is dead, even when it looks open. */
   readonly onSilence: () => void;
 }
 
-/**
- * Sends heartbeats at the interval that the gateway sets, the first after a random fraction of it to spread
- * reconnecting clients.
- */
+/** The first heartbeat follows after a random fraction of the interval, to spread reconnecting clients. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #intervalMs = 0;

@@ -7,7 +7,7 @@ const acknowledgeTimeoutMs = 3_000;
 const answerTimeoutMs = 30_000;
 const retryMs = 1_000;
 const maxAnswerLength = 2_000;
-/** Deferred and ephemeral: only the user who acted sees the response. */
+/** Ephemeral: only the user who acted sees the response. */
 const laterToThem = { type: 5, data: { flags: 64 } } as const;
 
 interface InteractionOptions {
@@ -15,7 +15,7 @@ interface InteractionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Acknowledges an interaction before its response. Never rejects: the action happens either way. */
+/** Never rejects: the action happens either way. */
 export async function acknowledge(
   rest: RestClient,
   { id, token }: DiscordInteraction,
@@ -30,7 +30,7 @@ export async function acknowledge(
   );
 }
 
-/** Sends an ephemeral response. Never rejects. */
+/** Never rejects. */
 export async function answerInteraction(
   rest: RestClient,
   { application_id: applicationId, token }: DiscordInteraction,

@@ -3,7 +3,7 @@ import { messageSchema, messagesSchema, type DiscordMessage } from "./events.ts"
 import { CallError, type RestClient } from "./rest-client.ts";
 import { isLater, snowflakeAt } from "./snowflake.ts";
 
-/** Maximum age of fetched messages: the host remembers received ids for two days, and late replies are useless. */
+/** The host remembers received ids for two days, and late replies are useless. */
 const maxAgeMs = 24 * 3_600_000;
 const pageSize = 100;
 const maxPages = 20;
@@ -20,8 +20,7 @@ export interface MissedOptions {
 }
 
 /**
- * Yields messages sent to a channel after `after`, oldest first, in at most 20 pages. Retries while Discord does
- * not respond.
+ * Oldest first, in at most 20 pages. Retries while Discord does not respond.
  * @throws {CallError} when the bot cannot access the channel.
  */
 export async function* missedMessages(

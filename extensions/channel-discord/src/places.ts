@@ -14,7 +14,7 @@ const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
 export interface Place {
   readonly guildId: string | null;
   readonly userId: string | null;
-  /** The last message that was stored or needs no storage; `null` for none. */
+  /** The last message that was stored or needs no storage. */
   readonly lastId: string | null;
 }
 
@@ -36,8 +36,7 @@ export interface PlacesOptions {
 }
 
 /**
- * Stores which channels people have written in, and the last stored message of each, so that missed messages can be
- * fetched.
+ * The channels that people have written in, with the last stored message of each, so that missed ones can be fetched.
  */
 export class Places {
   readonly #options: PlacesOptions;
@@ -75,7 +74,7 @@ export class Places {
     if (!this.#known.has(channelId)) await this.#keep(channelId, { ...place, lastId: null });
   }
 
-  /** Records that this message and all earlier ones are stored. */
+  /** Earlier messages have to be stored, too. */
   async mark(channelId: string, place: Omit<Place, "lastId">, messageId: string): Promise<void> {
     const lastId = this.#known.get(channelId)?.lastId ?? null;
     if (lastId === null || isLater(messageId, lastId)) await this.#keep(channelId, { ...place, lastId: messageId });
@@ -89,7 +88,7 @@ export class Places {
   }
 
   /**
-   * Returns the channel of a private chat, which Discord creates on first use.
+   * Discord creates the channel on first use.
    * @throws {CallError} or the signal's reason.
    */
   async privateChannel(userId: string, signal: AbortSignal): Promise<string> {

@@ -5,8 +5,8 @@ const maxRoutes = 1_000;
 const unsaidMs = 5_000;
 
 /**
- * Tracks rate limits from Discord's responses. A limit applies to a route with its channel, such as `POST
- * /channels/1/messages`, or to everything: https://docs.discord.com/developers/topics/rate-limits
+ * A limit applies to a route with its channel, such as `POST /channels/1/messages`, or to everything:
+ * https://docs.discord.com/developers/topics/rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;

@@ -13,7 +13,7 @@ export interface ReadOptions {
  */
 const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
 
-/** Maximum age of an edit. Edits arrive immediately or after a reconnect. */
+/** Edits arrive immediately or after a reconnect. */
 const oldestEditMs = 24 * 3_600_000;
 
 /** Bots are ignored, as two bots could answer each other forever. */
@@ -52,8 +52,8 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
 }
 
 /**
- * Returns `undefined` when the text is unchanged, for example when a link preview is added or the message is pinned
- * days after its edit; by then the host has forgotten that it received the edit.
+ * Returns `undefined` when the text is unchanged, as when a link preview is added or the message is pinned days after
+ * its edit; by then the host has forgotten that it received the edit.
  */
 export function readEdit(
   message: DiscordMessage,
@@ -72,7 +72,6 @@ export function readEdit(
   return { ...base, kind: "edit", messageId: message.id, text };
 }
 
-/** Returns the text with one line per card, sticker and poll, which have no text of their own. */
 function contentOf({ content, embeds, sticker_items: stickers, poll }: DiscordSaid): string {
   const answers = poll?.answers.map(({ poll_media: { text } }) => text) ?? [];
   const lines = [
@@ -91,7 +90,7 @@ function cardOf({ title = "", url, description = "", fields }: DiscordSaid["embe
     .join("\n");
 }
 
-/** Returns `undefined` for an interaction that is neither a command nor a button, or has no user. */
+/** Returns `undefined` unless it is a command or button of a user. */
 export function readInteraction(interaction: DiscordInteraction, chat: ChannelChat): ChannelUpdate | undefined {
   const { id, type, data } = interaction;
   const user = userOf(interaction);
@@ -129,7 +128,7 @@ function withoutName(text: string, botId: string): string {
   return name?.includes(botId) === true ? text.slice(name.length) : text;
 }
 
-/** Parses `/NAME ARGUMENT` typed as text, for places where Discord does not offer commands. */
+/** For places where Discord does not offer commands. */
 function commandIn(text: string): { readonly name: string; readonly argument: string } | undefined {
   const [, name, argument = ""] = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name: name.toLowerCase(), argument: argument.trim() };

@@ -24,7 +24,7 @@ export interface ReceivingOptions {
 }
 
 const retryMs = { first: 1_000, longest: 60_000 } as const;
-/** Number of remembered message ids, so that a message both received and fetched is delivered once. */
+/** A message both received and fetched is delivered once. */
 const maxTaken = 2_000;
 /** A chat between other people, in which the bot is one user's app. */
 const foreignContext = 2;
@@ -32,9 +32,8 @@ const foreignContext = 2;
 type Where = Omit<Place, "lastId"> & { readonly title: string };
 
 /**
- * Delivers gateway events, and messages missed while disconnected: in order within a channel, channels
- * concurrently. An update that could not be stored is delivered again; if the host exits first, the next host
- * fetches it.
+ * Delivers in order within a channel, channels concurrently. An update that could not be stored is delivered again;
+ * if the host exits first, the next host fetches it.
  */
 export class Receiving {
   readonly #options: ReceivingOptions;
@@ -42,7 +41,7 @@ export class Receiving {
   readonly #taken = new Set<string>();
   readonly #asking = new SerialQueue();
   readonly #asked = new Set<string>();
-  /** Calls in flight that no queue waits for. */
+  /** No queue waits for these. */
   readonly #loose = new Set<Promise<void>>();
   #account: BotAccount | undefined;
   #hasCommands = false;
@@ -83,7 +82,7 @@ export class Receiving {
     await Promise.allSettled([this.#queues.ended(), ...this.#loose]);
   }
 
-  /** Begins a session. Missed messages are fetched first, so that new ones queue behind them. */
+  /** Missed messages are fetched first, so that new ones queue behind them. */
   async #begin({ applicationId }: BotAccount): Promise<void> {
     const { places, settings, rest, log, signal } = this.#options;
     this.#asked.clear();
@@ -133,7 +132,6 @@ export class Receiving {
     }
   }
 
-  /** Message updates may hold only the changed fields, such as a link preview. */
   #unreadable(name: string, data: unknown): void {
     if (name === "MESSAGE_UPDATE" && typeof data === "object" && data !== null && !("author" in data)) return;
     const { log } = this.#options;
@@ -235,7 +233,7 @@ export class Receiving {
     });
   }
 
-  /** Delivers an update until it is stored; `undefined` when the signal aborts first. */
+  /** Tries until it is stored; `undefined` when the signal aborts first. */
   #give(update: ChannelUpdate): Promise<{ readonly answer?: string } | undefined> {
     const { inbox } = this.#options;
     return this.#untilDone("A message from Discord could not be stored; it is given again", () =>
@@ -243,7 +241,7 @@ export class Receiving {
     );
   }
 
-  /** Tries at least once, and again until it succeeds; `undefined` when the signal aborts first. */
+  /** `undefined` when the signal aborts before success. */
   async #untilDone<Result>(failed: string, work: () => Promise<Result>): Promise<Result | undefined> {
     const { clock, log, signal } = this.#options;
     for (let failures = 0; ; failures += 1) {

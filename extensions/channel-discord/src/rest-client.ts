@@ -25,7 +25,7 @@ export class CallError extends Error {
 
 export interface RestCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";
-  /** Relative to the API version, such as `/channels/1/messages`. */
+  /** Relative to the API version. */
   readonly path: string;
   readonly body?: unknown;
   readonly file?: {
@@ -39,7 +39,6 @@ export interface RestCall {
 
 export interface RestClientOptions {
   readonly token: string;
-  /** Without a trailing slash. */
   readonly root: string;
   readonly net: Net;
   readonly clock: Clock;
@@ -63,7 +62,7 @@ const refusalSchema = z.looseObject({
   global: z.boolean().default(false),
 });
 
-/** Discord's REST API, version 10, over the host's `net`. Does not retry. */
+/** Version 10. Does not retry. */
 export class RestClient {
   readonly #options: RestClientOptions;
   readonly #limits: RateLimits;
@@ -73,10 +72,7 @@ export class RestClient {
     this.#limits = new RateLimits(options.clock);
   }
 
-  /**
-   * Returns the unparsed response.
-   * @throws {CallError} or the signal's reason.
-   */
+  /** @throws {CallError} or the signal's reason. */
   async call(call: RestCall, { timeoutMs, signal }: Waiting): Promise<unknown> {
     const waitMs = this.#limits.waitMs(call);
     if (waitMs > 0)
@@ -100,7 +96,7 @@ export class RestClient {
     });
   }
 
-  /** @throws {Error} with the reason why the file cannot be read. */
+  /** @throws {Error} with the reason. */
   async download(
     url: string,
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },

@@ -8,7 +8,7 @@ import { CallError, type CallFailure, type RestCall, type RestClient } from "./r
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 export const maxTextLength = 2_000;
-/** All attempts end within the few minutes in which Discord deduplicates a message by its nonce. */
+/** All attempts end within the few minutes in which Discord deduplicates by nonce. */
 const tries = { text: { count: 3, timeoutMs: 20_000 }, file: { count: 2, timeoutMs: 50_000 } } as const;
 const retryMs = 1_000;
 const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
@@ -24,8 +24,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends one message. Unanswered attempts are repeated under the same nonce, which Discord deduplicates; if no
- * attempt is answered, the outcome is unknown.
+ * Unanswered attempts are repeated under the same nonce, which Discord deduplicates; if none is answered, the outcome
+ * is unknown.
  * @throws the signal's reason, and nothing else.
  */
 export async function sendMessage(

@@ -17,7 +17,7 @@ function command(
   return { type: chatInput, name, description, options, contexts, integration_types: [0] };
 }
 
-/** The commands offered in chats; the host implements them, see docs/guide/channels.md. */
+/** Implemented by the host, see docs/guide/channels.md. */
 const commands = [
   command("new", "Begin a new conversation"),
   command("stop", "Stop what is being done"),
@@ -59,9 +59,8 @@ const registeredSchema = z.array(
 );
 
 /**
- * Registers the commands unless Discord has the same ones: it limits new registrations per day.
- *
- * @returns whether they are registered. Never rejects: commands typed as text work regardless.
+ * Registers only changes, since Discord limits new registrations per day. Never rejects: commands typed as text work
+ * regardless.
  */
 export async function registerCommands(
   rest: RestClient,

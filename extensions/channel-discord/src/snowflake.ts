@@ -1,7 +1,7 @@
 /** Discord's epoch: https://docs.discord.com/developers/reference#snowflakes */
 const epochMs = 1_420_070_400_000;
 
-/** Returns a lower bound of all ids created at or after this time. */
+/** A lower bound of all ids created at or after this time. */
 export function snowflakeAt(ms: number): string {
   return String(BigInt(Math.max(Math.trunc(ms) - epochMs, 0)) << 22n);
 }

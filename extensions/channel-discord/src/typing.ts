@@ -15,7 +15,7 @@ export interface TypingOptions {
   readonly log: Log;
 }
 
-/** Shows a typing indicator. Streaming text would need repeated message edits, which Discord limits. */
+/** Streaming text would need repeated message edits, which Discord limits. */
 export class Typing {
   readonly #options: TypingOptions;
   readonly #nextMs = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Typing {
     }
   }
 
-  /** The message was sent, which clears the indicator. */
+  /** Sending a message clears the indicator. */
   end(chatId: string): void {
     this.#nextMs.delete(chatId);
   }

@@ -25,8 +25,8 @@ const downloadTimeoutMs = 120_000;
 const maxAnswerBytes = 16_777_216;
 
 /**
- * Telegram's Bot API over the host's `net`. Every URL contains the token, so errors never include URLs: they hold
- * Telegram's description or a system error code.
+ * Every URL contains the token, so errors never include URLs: they hold Telegram's description or a system error
+ * code.
  */
 export class BotClient {
   readonly #options: BotClientOptions;
@@ -36,7 +36,7 @@ export class BotClient {
   }
 
   /**
-   * Makes a call with a deadline, after which it is `unanswered`.
+   * The call is `unanswered` after its deadline.
    * @throws the error of the call: see `failureOf`.
    */
   async within<Result>(
@@ -59,7 +59,7 @@ export class BotClient {
     return lostCall(error instanceof HttpError ? error.error : error, { service: "Telegram", root, token });
   }
 
-  /** @throws {Error} with the reason why the file cannot be read, without a URL. */
+  /** @throws {Error} with the reason, without a URL. */
   async download(
     fileId: string,
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -108,7 +108,6 @@ export class BotClient {
   }
 }
 
-/** A file that cannot be downloaded; the message is the reason. */
 export class Unreadable extends Error {}
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,4 +1,4 @@
-/** A message's destination. A topic is a separate chat for the host and a thread of a chat for Telegram. */
+/** A topic is a separate chat for the host and a thread of a chat for Telegram. */
 export interface TelegramPlace {
   readonly chatId: number;
   readonly threadId: number | undefined;
@@ -8,7 +8,6 @@ export function chatIdOf({ chatId, threadId }: TelegramPlace): string {
   return threadId === undefined ? String(chatId) : `${chatId}/${threadId}`;
 }
 
-/** Returns `undefined` for any other id than a Telegram chat's. */
 export function placeOf(id: string): TelegramPlace | undefined {
   const [, chatId = "", threadId] = /^(-?[1-9]\d{0,15})(?:\/([1-9]\d{0,15}))?$/.exec(id) ?? [];
   if (chatId === "") return undefined;

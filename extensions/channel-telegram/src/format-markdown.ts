@@ -3,14 +3,12 @@ import { TextWriter, type FormattedText } from "./text-writer.ts";
 
 const rule = "———";
 const itemIndent = "  ";
-/** Maximal nesting; deeper content is copied verbatim. */
 const deepest = 40;
 /** URLs that Telegram opens as links. */
 const linkable = /^(?:https?:\/\/|tg:|mailto:|tel:)\S+$/i;
 
 /**
- * Converts Markdown to text with Telegram entities. Elements without an entity (lists, tables, rules) are drawn
- * with characters. Returns non-empty text for non-empty input.
+ * Elements without an entity (lists, tables, rules) are drawn with characters. Non-empty input gives non-empty text.
  */
 export function formatMarkdown(given: string): FormattedText {
   const markdown = given.toWellFormed();
@@ -138,7 +136,7 @@ function writeLink(writer: TextWriter, href: string, label: () => void, text: st
   if (href !== "" && href !== text) writer.write(` (${href})`);
 }
 
-/** Renders a table as monospaced text: Telegram has no tables. */
+/** Telegram has no tables. */
 function drawnTable({ header, rows }: Tokens.Table): string {
   const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plain(tokens)));
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => lengthOf(cells[column] ?? ""))));
@@ -158,7 +156,6 @@ function plain(tokens: readonly Token[]): string {
   return writer.finish().text.replaceAll("\n", " ");
 }
 
-/** In code points, roughly: the rendered width depends on the phone. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

@@ -1,11 +1,10 @@
 import type { Entity } from "./update-schema.ts";
 
-/** Links that are kept: other URLs, such as relative ones, would mean something else in Markdown. */
+/** Other URLs, such as relative ones, would mean something else in Markdown. */
 const addresses = /^(?:https?|tg|mailto|tel|ftp):/i;
 
 /**
- * Returns the text from `from` on with the URL after each link label: Telegram keeps URLs apart from the text, and
- * a model would only see the labels.
+ * Puts the URL after each link label: Telegram keeps URLs apart from the text, and a model would only see the labels.
  */
 export function linkedText(text: string, entities: readonly Entity[], from = 0): string {
   let written = "";
@@ -25,7 +24,6 @@ function isSame(label: string, url: string): boolean {
   return url.replace(/\/$/, "") === label.replace(/\/$/, "");
 }
 
-/** Escapes characters that end a URL in Markdown. */
 function addressOf(url: string): string {
   return url.replaceAll(
     /[()<>\s\\]/g,

@@ -1,6 +1,6 @@
 import type { Said } from "./update-schema.ts";
 
-/** Content types besides text and files that have no text of their own. */
+/** Content types without any text of their own. */
 const others = [
   "story",
   "paid_media",
@@ -13,7 +13,6 @@ const others = [
   "live_photo",
 ];
 
-/** Describes other content than text and files in one line, such as a location; `""` for none. */
 export function otherContent(said: Said): string {
   const { venue, location, contact, poll, dice, checklist } = said;
   if (venue !== undefined) return line("Place", venue.title, venue.address, pointOf(venue.location));

@@ -4,17 +4,17 @@ import { Unreadable, type BotClient, type CallFailure } from "./bot-client.ts";
 import { joinedAlbum, readMove, readUpdate, type BotAccount, type ReadUpdate } from "./read-update.ts";
 import { updateKinds } from "./update-schema.ts";
 
-/** Duration of a long poll, and the extra time before it is given up. */
+/** The poll's duration, and the extra time before it is given up. */
 const pollS = 50;
 const graceMs = 15_000;
 const callTimeoutMs = 30_000;
-/** Delay between polls while earlier updates are still being stored. */
+/** While earlier updates are still being stored. */
 const busyMs = 1_000;
-/** Maximum updates that Telegram returns until the first is confirmed. */
+/** Telegram returns no more until the first is confirmed. */
 const windowSize = 100;
-/** Time that the first update of a full window may spend reading its files while it blocks everyone else. */
+/** Time for the first update of a full window to read its files while it blocks everyone else. */
 const fullWindowMs = 15_000;
-/** An album is complete when no part has arrived for this long, which spans at least one poll. */
+/** Spans at least one poll. */
 const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
 /** A conflict this long after the previous one counts as new. */
@@ -22,7 +22,7 @@ const conflictMs = 300_000;
 /** Longest notice for a button press: https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
 
-/** The chat's menu of commands; the host implements them, see docs/guide/channels.md. */
+/** Implemented by the host, see docs/guide/channels.md. */
 const commands = [
   { command: "new", description: "Begin a new conversation" },
   { command: "stop", description: "Stop what is being done" },
@@ -49,7 +49,6 @@ interface Raw {
   readonly given: unknown;
 }
 
-/** Files sent together that arrive as separate messages. */
 interface Album {
   readonly parts: [ChannelUpdate, ...ChannelUpdate[]];
   readonly ids: number[];
@@ -58,9 +57,8 @@ interface Album {
 }
 
 /**
- * Polls for updates and delivers them to the host: in order within a chat, chats concurrently. An update is
- * confirmed once it and all earlier ones are stored; unconfirmed updates are delivered again, also to the next
- * host.
+ * Delivers in order within a chat, chats concurrently. An update is confirmed once it and all earlier ones are
+ * stored; unconfirmed updates are delivered again, also to the next host.
  */
 export class Polling {
   readonly #options: PollingOptions;
@@ -71,7 +69,7 @@ export class Polling {
   readonly #reads = new Map<number, AbortController>();
   /** The first update of a full window, and since when it blocks all others. */
   #holdsUp: { readonly id: number; readonly sinceMs: number } | undefined;
-  /** Answers to button presses in flight; no chat waits for them. */
+  /** No chat waits for these. */
   readonly #answers = new Set<Promise<void>>();
   #offset: number | undefined;
   readonly #conflicts = { count: 0, lastMs: -Infinity };
@@ -147,7 +145,7 @@ export class Polling {
     return isStored;
   }
 
-  /** Aborts slow file reads that would block other chats; the files are reported as unreadable. */
+  /** The files are reported as unreadable. */
   #hurry(ids: readonly number[]): void {
     const nowMs = this.#options.clock.now();
     const first = ids.length < windowSize ? undefined : Math.min(...ids);
@@ -157,7 +155,7 @@ export class Polling {
       this.#reads.get(first)?.abort(new Unreadable("It took so long that others would have had to wait"));
   }
 
-  /** Waits briefly for updates being stored; slower ones are checked after the next poll. */
+  /** Slower updates are checked after the next poll. */
   async #settledOrBusy(received: readonly Promise<boolean>[]): Promise<boolean> {
     const { clock, signal } = this.#options;
     if (this.#known.size === 0) return true;
@@ -254,10 +252,7 @@ export class Polling {
     return settled;
   }
 
-  /**
-   * @param give Receives whether the previous update was stored. If not, later updates would be out of order, and are
-   * delivered again.
-   */
+  /** @param give Receives whether the previous update was stored; if not, later ones are delivered again, in order. */
   #inTurn(chatId: string, give: (isStored: boolean) => Promise<boolean>): Promise<boolean> {
     const before = this.#chats.get(chatId) ?? Promise.resolve(true);
     const settled = before.then(give);
@@ -289,7 +284,7 @@ export class Polling {
     return isStored;
   }
 
-  /** Sets the offset that the next poll confirms, below the first unsettled update. */
+  /** The next poll confirms everything below the first unsettled update. */
   #confirm(ids: readonly number[]): void {
     // After confirming, forget the offset: Telegram may restart ids after a quiet week.
     this.#offset = undefined;

@@ -4,7 +4,7 @@ import { placeOf } from "./chat-id.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { entitiesOf, inThread, maxTextLength } from "./sending.ts";
 
-/** Intervals of draft updates and of the typing indicator, which Telegram shows for five seconds. */
+/** Telegram shows the typing indicator for five seconds. */
 const draftMs = 1_000;
 const typingMs = 4_000;
 const timeoutMs = 10_000;
@@ -17,7 +17,7 @@ interface Shown {
   nextMs: number;
 }
 
-/** Shows progress in a chat: the text so far where Telegram supports drafts, else a typing indicator. */
+/** The text so far where Telegram supports drafts, else a typing indicator. */
 export class Progress {
   readonly #client: BotClient;
   readonly #clock: Clock;
@@ -65,12 +65,11 @@ export class Progress {
     }
   }
 
-  /** The message was sent; later progress belongs to the next one. */
   end(chatId: string): void {
     this.#chats.delete(chatId);
   }
 
-  /** Returns whether a newer draft is shown. Drafts of earlier hosts count as current. */
+  /** Drafts of earlier hosts count as current. */
   isPast(chatId: string, draftId: number): boolean {
     const shown = this.#chats.get(chatId);
     return shown !== undefined && shown.draftId !== draftId;
@@ -88,7 +87,7 @@ export class Progress {
   }
 }
 
-/** Formats the tail of a text that exceeds the limit, since the model is writing that part. */
+/** Formats the tail of a long text, since the model is writing that part. */
 function draftOf(markdown: string): ReturnType<typeof formatMarkdown> {
   const end = markdown.length > maxTextLength ? markdown.slice(-maxTextLength / 2) : markdown;
   const formatted = formatMarkdown(end);

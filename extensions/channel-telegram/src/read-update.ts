@@ -23,9 +23,9 @@ export interface BotAccount {
 export interface ReadUpdate {
   readonly update: ChannelUpdate;
   readonly pressId: string | undefined;
-  /** The draft whose generation the user stopped. */
+  /** The draft that the user stopped. */
   readonly draftId?: number;
-  /** Shared by the parts of one album within a chat. */
+  /** Shared by the parts of one album. */
   readonly albumId?: string | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface ReadOptions {
 }
 
 /**
- * Returns the user's input to the bot. `undefined` for updates without any, such as a join; `"unreadable"` for a
- * subscribed kind that does not match Telegram's documentation.
+ * `undefined` for updates without input, such as a join; `"unreadable"` for a subscribed kind that does not match
+ * Telegram's documentation.
  */
 export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "unreadable" | undefined {
   const parsed = updateSchema.safeParse(given);
@@ -119,8 +119,8 @@ function readMessage(
 }
 
 /**
- * Returns the author. Bots are ignored, as two bots could answer each other forever. Anonymous administrators write
- * as the group and others may write as a channel; these are identified by that chat's id.
+ * Bots are ignored, as two bots could answer each other forever. Anonymous administrators write as the group and
+ * others may write as a channel; these are identified by that chat's id.
  */
 function writerOf({
   from,
@@ -137,7 +137,7 @@ function senderOf(from: User): ChannelUpdate["sender"] {
   return { id: String(from.id), name: nameOf(from) || (from.username ?? String(from.id)) };
 }
 
-/** Joins the parts of an album into one message with all captions, in order. */
+/** Keeps all captions, in order. */
 export function joinedAlbum(parts: readonly [ChannelUpdate, ...ChannelUpdate[]]): ChannelUpdate {
   const messages = parts
     .filter((part) => part.kind === "message")
@@ -198,7 +198,7 @@ function contentOf(said: Said | undefined): string {
   return said === undefined ? "" : writtenText(said) || otherContent(said);
 }
 
-/** Parses a leading `/NAME ARGUMENT` or `/NAME@BOT ARGUMENT`. */
+/** Also `/NAME@BOT ARGUMENT`. */
 function commandOf(
   said: Said,
   { username }: BotAccount,
@@ -211,7 +211,7 @@ function commandOf(
   return { name: name.toLowerCase(), argument: writtenText(said, entity.length).trim() };
 }
 
-/** Returns whether the bot is addressed, and the text without a leading mention. */
+/** The text lacks a leading mention. */
 function addressed(
   said: Message,
   { id, username }: BotAccount,

@@ -23,10 +23,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends one message.
- * @throws the signal's reason, and nothing else.
- */
+/** @throws the signal's reason, and nothing else. */
 export async function sendMessage(
   client: BotClient,
   message: ChannelMessage,

@@ -166,7 +166,7 @@ test("splitMarkdown returns non-empty parts that fit and keep all words", () => 
   );
 });
 
-/** Drops the marks of fences, code and bold text, which a cut may repeat. */
+/** Drops marks that a cut may repeat. */
 function words(text: string): string {
   return text.replaceAll(/(```(ts)?|~~~|`|\*\*)/g, "").replaceAll(/\s/g, "");
 }

@@ -15,7 +15,7 @@ import { formatMarkdown } from "./format-markdown.ts";
 
 export interface TelegramChannelOptions {
   readonly settings: ChannelSettings;
-  /** `undefined` when the variable is unset. A value that does not look like a token is ignored. */
+  /** A value that does not look like a token counts as unset. */
   readonly token: string | undefined;
   readonly tokenVariable: string;
   readonly root: string;

@@ -1,4 +1,4 @@
-/** An entity: https://core.telegram.org/bots/api#messageentity. Offsets and lengths are in UTF-16 units. */
+/** https://core.telegram.org/bots/api#messageentity. Offsets and lengths are in UTF-16 units. */
 export interface TextEntity {
   readonly type: "blockquote" | "bold" | "code" | "italic" | "pre" | "strikethrough" | "text_link";
   readonly offset: number;
@@ -15,7 +15,7 @@ export interface FormattedText {
 /** Telegram silently ignores more. */
 const maxEntities = 100;
 
-/** Collects text and entities that are disjoint or nested. */
+/** Entities are disjoint or nested. */
 export class TextWriter {
   #text = "";
   readonly #entities: TextEntity[] = [];

@@ -1,7 +1,7 @@
 import { lenient, readableItems } from "@incipit/channel-kit";
 import * as z from "zod";
 
-/** The fields read from an update: https://core.telegram.org/bots/api#update. Others are ignored. */
+/** https://core.telegram.org/bots/api#update */
 
 const text = lenient(z.string());
 const userSchema = z.looseObject({

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
-    /** Folder of the user's `incipit.toml`, existing or not, absolute; absent: none. */
+    /** Folder of `incipit.toml`, existing or not, absolute; absent: none. */
     user_folder: z.string().exactOptional(),
   }),
 });

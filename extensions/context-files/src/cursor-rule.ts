@@ -1,4 +1,3 @@
-/** Content of a `.cursor/rules` file that always applies, or the reason why it does not. */
 export type CursorRule =
   | { readonly kind: "told"; readonly text: string }
   | { readonly kind: "left-out"; readonly reason: string };

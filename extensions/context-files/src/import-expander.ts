@@ -6,7 +6,7 @@ import { maxBytes, trustWords, type RuleFile, type RuleFiles, type RuleRead } fr
 
 /** The same limit as in the programs that read these files. */
 const maxImportDepth = 5;
-/** Limit per variable, including missing files, since each is looked up. */
+/** Per variable, including missing files, since each is looked up. */
 const maxImports = 100;
 
 export interface ToldRule {
@@ -24,15 +24,14 @@ export interface ExpandedRule {
  * Replaces each `@path` with the content of that file.
  *
  * - An import has to be trusted by the user under any policy: otherwise the author of a context file could include
- *   any file of the repository, such as one that holds keys.
- * - Each file is included once; cyclic imports end there.
- * - An unresolved import stays as written and is reported in the prompt's details. A missing file is only reported
- *   when the text looks like a path: `@name` may be a person.
+ * any file of the repository, such as one that holds keys.
+ * - Each file is included once, which ends cycles.
+ * - An unresolved import stays as written. A missing file is only reported when the text looks like a path: `@name`
+ * may be a person.
  */
 export class ImportExpander {
   readonly #files: RuleFiles;
   readonly #missing: MissingImports;
-  /** Root of imports, absolute. */
   readonly #within: string;
   readonly leftOut: LeftOutVariableFile[] = [];
   readonly #told: Set<string>;
@@ -121,7 +120,7 @@ export class ImportExpander {
     return { own, end, ...(await this.expand(own, depth + 1)) };
   }
 
-  /** Returns the first reading that is a file, else the first that exists. */
+  /** The first reading that is a file wins, else the first that exists. */
   async #read(
     written: RuleImport,
     file: RuleFile,

@@ -2,7 +2,7 @@ import type { ImportReading, RuleImport } from "@incipit/schema";
 import { dirname, join } from "node:path";
 import type { RuleFiles } from "./rule-files.ts";
 
-/** Extensions of importable files, unlike words such as `@app.route`. */
+/** Distinguishes files from words such as `@app.route`. */
 const textFile =
   /\.(?:md|mdx|mdc|markdown|txt|rst|adoc|org|json|jsonc|json5|ya?ml|toml|xml|html|css|csv|ini|conf|cfg|sh|py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|sql|proto|graphql)$/i;
 
@@ -16,8 +16,8 @@ export class MissingImports {
   }
 
   /**
-   * Returns the absolute path of the missing file; `undefined` for text that does not look like a path. A path has the
-   * extension of a text file, begins with `./` or `../`, or is in an existing folder.
+   * `undefined` for text that does not look like a path. A path has the extension of a text file, begins with `./` or
+   * `../`, or is in an existing folder.
    */
   async nameOf(written: RuleImport, folder: string): Promise<string | undefined> {
     for (const reading of [written, ...written.others])

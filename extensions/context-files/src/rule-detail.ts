@@ -4,7 +4,7 @@ import type { LeftOutVariableFile } from "@incipit/service-contract";
 
 const maxNamed = 20;
 
-/** Summarizes included files with sizes and omitted ones with reasons, in one line, for the prompt's details. */
+/** One line, for the prompt's details. */
 export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutVariableFile[]): string {
   const files = told.map(
     ({ file: { path, sizeBytes, encoding }, trust }) =>

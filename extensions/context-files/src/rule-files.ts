@@ -4,14 +4,13 @@ import type { FileTrust, FolderTrust, LeftOutVariableFile, UntrustedPolicy } fro
 import { cursorRule } from "./cursor-rule.ts";
 
 export const fileTimeoutMs = 5_000;
-/** Limit of each file and each variable, equal to the limit of an extension's value. */
+/** Per file and per variable; the limit of an extension's value. */
 export const maxBytes = 262_144;
 const maxCursorRules = 500;
 const maxCursorBytes = 65_536;
 
-/** A file, read once, so that the included text is the hashed one. */
+/** Read once, so that the included text is the hashed one. */
 export interface RuleFile {
-  /** Absolute, links resolved. */
   readonly path: string;
   /** With `\n` line endings and without byte order mark, otherwise unchanged. */
   readonly text: string;
@@ -40,10 +39,7 @@ export class RuleFiles {
     this.#options = options;
   }
 
-  /**
-   * Returns `undefined` without a file.
-   * @param within Root that links may not leave, absolute.
-   */
+  /** @param within Root that links may not leave, absolute. */
   async read(path: string, within: string): Promise<RuleRead | undefined> {
     const { fs, signal } = this.#options;
     const read = await fs.readFile(path, { cwd: within, maxBytes, timeoutMs: fileTimeoutMs, signal });
@@ -56,7 +52,7 @@ export class RuleFiles {
     return ruleRead(read);
   }
 
-  /** Returns the rules of a `.cursor/rules` folder that always apply, by name. */
+  /** Only rules that always apply, by name. */
   async readCursorRules(folder: string): Promise<readonly RuleRead[]> {
     const { fs, signal } = this.#options;
     const place = `${folder}/.cursor/rules`;

@@ -4,12 +4,12 @@ import { fileTimeoutMs } from "./rule-files.ts";
 
 const maxDepth = 64;
 
-/** Results of reading `.git` that mark a root: a folder, or the file of a worktree or submodule. */
+/** A folder, or the file of a worktree or submodule. */
 const rootMarks: ReadonlySet<string> = new Set(["not-a-file", "too-large", "denied"]);
 
 /**
- * Returns the folders from the repository root to the working folder; only the working folder outside of a
- * repository. Absolute, links resolved. `undefined` when the working folder is inaccessible.
+ * From the repository root to the working folder; only the working folder outside of a repository. Links are
+ * resolved. `undefined` when the working folder is inaccessible.
  */
 export async function ruleFolders(
   cwd: string,

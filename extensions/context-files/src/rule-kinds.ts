@@ -1,9 +1,9 @@
 export interface RuleKind {
   readonly description: string;
-  /** Paths in each folder, in order of inclusion. */
+  /** In order of inclusion. */
   readonly names: readonly string[];
   readonly hasCursorRules: boolean;
-  /** Path of the user's own file in the configuration folder, which is included first. */
+  /** Relative to the configuration folder; included first. */
   readonly userName: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export const ruleKinds: ReadonlyMap<string, RuleKind> = new Map(
   Object.entries({ agents, claude, gemini, copilot, cursor, all }),
 );
 
-/** Returns whether `@path` imports a file there, as in the programs that read it. */
+/** As in the programs that read the file. */
 export function hasImports(name: string): boolean {
   return /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/.test(name);
 }

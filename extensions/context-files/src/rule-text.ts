@@ -16,17 +16,16 @@ import { hasImports, type RuleKind } from "./rule-kinds.ts";
 export interface RuleTextOptions extends PromptVariableContext {
   readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
   readonly trust: FolderTrust | undefined;
-  /** The user's configuration folder; `undefined`: none. */
+  /** Absent: none. */
   readonly userFolder: string | undefined;
 }
 
-/** Most omitted files listed; the detail has their total. */
+/** The detail has their total. */
 const maxNamedLeftOut = 100;
 
 /**
- * Joins all files of a kind: the user's, then from the repository root down, so that the nearest comes last. A
- * single file stays unchanged; several are separated by a blank line. When space is short, the nearest take
- * precedence.
+ * The user's file comes first, the nearest last. A single file stays unchanged; several are separated by a blank
+ * line. When space is short, the nearest take precedence.
  */
 export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promise<VariableAnswer> {
   const { fs, trust, cwd, userFolder, untrusted = "allow", signal } = options;
@@ -117,7 +116,6 @@ function isSameBut(path: string, asked: string, name: string): boolean {
   return dirname(path) === dirname(asked) && real !== name && real.toLowerCase() === name.toLowerCase();
 }
 
-/** Blank texts are dropped; a single text stays unchanged. */
 function joined(texts: readonly string[]): string {
   const said = texts.filter((text) => text.trim() !== "");
   if (texts.length === 1 || said.length === 0) return texts.at(-1) ?? "";

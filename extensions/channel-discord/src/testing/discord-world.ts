@@ -19,9 +19,8 @@ export interface DiscordWorld extends AsyncDisposable {
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
   readonly storage: Storage;
-  /** Advances the clock, waiting for responses in flight. */
+  /** Waits for responses in flight. */
   pass(ms: number): Promise<void>;
-  /** Advances the clock a second at a time until the condition holds, for retries. */
   advanceUntil(condition: () => boolean): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,7 +31,6 @@ export interface DiscordWorldOptions {
   readonly storage?: Storage;
   readonly config?: Readonly<Record<string, string | boolean | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Defaults to receiving. */
   readonly isReceiving?: boolean;
 }
 

@@ -10,9 +10,8 @@ export interface TelegramWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
-  /** Advances the clock, waiting for responses in flight. */
+  /** Waits for responses in flight. */
   pass(ms: number): Promise<void>;
-  /** Advances the clock a second at a time until the condition holds, for retries. */
   advanceUntil(condition: () => boolean): Promise<void>;
   stop(): Promise<void>;
 }
@@ -21,9 +20,8 @@ export interface TelegramWorldOptions {
   readonly server?: RecordingBotServer;
   readonly config?: Readonly<Record<string, string | boolean | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** A method whose calls the server holds for the test; the clock advances regardless. */
+  /** Calls of this method wait for the test; the clock advances regardless. */
   readonly held?: string;
-  /** Defaults to receiving. */
   readonly isReceiving?: boolean;
 }
 
