@@ -6,11 +6,11 @@ import { keys, storedScheduleSchema } from "./stored.ts";
 
 export interface SpentBudget {
   readonly error: Failure;
-  /** Identifies the limit and day: chats are notified once per key. */
+  /** Chats are notified once per key. */
   readonly key: string;
 }
 
-/** Daily limits: per schedule, for all schedules, and for all autonomous runs. */
+/** Per schedule, for all schedules, and for all autonomous runs. */
 export class Budget {
   readonly #context: CronContext;
 
@@ -18,10 +18,7 @@ export class Budget {
     this.#context = context;
   }
 
-  /**
-   * Returns `undefined` when it may run. Without a definition, only global limits and the agent's are checked.
-   * @param agent The agent of the turns; absent when the conversation has none.
-   */
+  /** Returns `undefined` when it may run. Without a definition, only global limits and the agent's are checked. */
   async whySpent(
     definition?: Pick<ScheduleDefinition, "id" | "maxTokensPerDay" | "maxUsdPerDay">,
     agent?: BudgetedAgent,
@@ -59,7 +56,7 @@ export class Budget {
     return false;
   }
 
-  /** Notifies chats of a reached limit, once a day. Rejects with transient errors. */
+  /** Once a day. Rejects with transient errors. */
   async tell(chats: readonly string[], { error: { message }, key }: SpentBudget): Promise<void> {
     const { log } = this.#context;
     for (const to of new Set(chats)) {

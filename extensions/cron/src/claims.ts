@@ -8,11 +8,11 @@ import { timesOf, TimesProblem, type Times } from "./times.ts";
 
 const pageLimit = 100;
 const graceMs = 60_000;
-/** Most open runs of a schedule; further ones are skipped. */
+/** Further runs of the schedule are skipped. */
 const maxOpen = 10;
-/** Most missed times that run, the latest ones, when all should. */
+/** The latest missed times run. */
 const maxMissed = 24;
-/** Approximate length of a message that combines runs due in one conversation. */
+/** Approximate length of a message that combines runs. */
 const maxTextLength = 200_000;
 
 type Occurrence = StoredRun["occurrences"][number];
@@ -23,8 +23,8 @@ interface Due {
 }
 
 /**
- * Claims due times: the run and the schedule's next time are stored in one commit, so that each time runs at most
- * once, and claimed runs survive a restart.
+ * The run and the schedule's next time are stored in one commit, so that each time runs at most once, and claimed
+ * runs survive a restart.
  */
 export class Claims {
   readonly #context: CronContext;
@@ -35,13 +35,13 @@ export class Claims {
     this.#budget = budget;
   }
 
-  /** Returns when the next run is due; in the past when one is due now. */
+  /** In the past when a run is due now. */
   async nextMs(): Promise<number | undefined> {
     const [first] = await this.#context.storage.list({ prefix: keys.prefixes.due, limit: 1 }, storedNothingSchema);
     return first === undefined ? undefined : keys.dueMs(first.key);
   }
 
-  /** Claims runs that are due, at most one page; returns those to start. */
+  /** At most one page; returns those to start. */
   async claimDue(): Promise<readonly StoredRun[]> {
     const { storage, clock } = this.#context;
     const nowMs = clock.now();
@@ -68,7 +68,7 @@ export class Claims {
     return result.kind === "committed" ? runs.filter(({ endedMs }) => endedMs === null) : [];
   }
 
-  /** Claims an extra run of a schedule; `undefined` after a concurrent change. */
+  /** `undefined` after a concurrent change. */
   async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun | undefined> {
     const nowMs = this.#context.clock.now();
     const { id } = schedule.definition;
@@ -84,7 +84,7 @@ export class Claims {
     return timesOf(definition, { timeZone: this.#context.settings.timeZone, anchorMs });
   }
 
-  /** Returns `undefined` for an unreadable schedule, so that it does not block others. */
+  /** `undefined` for an unreadable schedule, so that it does not block others. */
   async #usable(
     id: string,
   ): Promise<{ readonly stored: Versioned<StoredSchedule>; readonly times: Times } | undefined> {
@@ -120,7 +120,7 @@ export class Claims {
     else claimed.skip(due, occurrences, why);
   }
 
-  /** Returns the reached limit, and notifies the chat; `undefined` when it may run. */
+  /** Notifies the chat of a reached limit; `undefined` when the schedule may run. */
   async #spent({ definition }: StoredSchedule): Promise<Failure | undefined> {
     const { profile, cwd } = definition;
     const agent = profile === null ? undefined : { profile, cwd };

@@ -14,7 +14,6 @@ import { everyRule, intervalMs } from "./interval.ts";
 const runsRule = "must be a whole number from 1 to 1000";
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 
-/** A configured job; validated like an API request. */
 function jobKeys() {
   return z.strictObject({
     task: z.string(),
@@ -42,15 +41,14 @@ export const configuration = defineConfiguration({
     cron: {
       /** Defaults to on once a schedule exists. */
       enabled: z.boolean().exactOptional(),
-      /** Zone of schedules that name none; defaults to the machine's. */
+      /** Defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
-      /** Daily limit of input and output tokens of all runs; absent: unlimited. */
+      /** Input and output tokens of all runs. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
       jobs: z.record(scheduleIdSchema, jobKeys()).default({}),
     },
     gateway_prompts: {
-      /** Whether the prompt mentions scheduled tasks; defaults to `cron.enabled`. */
       cron: z.boolean().exactOptional(),
     },
   }),

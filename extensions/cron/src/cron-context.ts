@@ -15,7 +15,7 @@ export interface CronContext {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly chats: ServiceReference<Chats>;
   readonly signal: AbortSignal;
-  /** Spending of all runs, and per schedule id. */
+  /** Overall, and per schedule id. */
   readonly spending: DaySpending;
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;
@@ -24,11 +24,11 @@ export interface CronContext {
 }
 
 interface CronSettings {
-  /** Zone of schedules that name none, and of the days for spending. */
+  /** For schedules that name none, and for the days of spending. */
   readonly timeZone: string;
-  /** Input and output tokens of all runs per day; further runs are skipped. */
+  /** Input and output tokens of all runs; further runs are skipped. */
   readonly maxTokensPerDay: number | undefined;
-  /** The same in US dollars. */
+  /** For all runs, too. */
   readonly maxUsdPerDay: number | undefined;
   readonly maxRuns: number;
 }

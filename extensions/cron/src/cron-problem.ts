@@ -15,7 +15,7 @@ const fields = [
 
 const nicknames = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 
-/** Explains an obvious error in a cron expression; `undefined` when computing its times has to decide. */
+/** Returns `undefined` when computing its times has to decide. */
 export function cronProblem(expression: string): string | undefined {
   const text = expression.trim();
   if (text.startsWith("@"))

@@ -36,7 +36,7 @@ export class Engine {
     });
   }
 
-  /** Stores the configured jobs. Never rejects: `run` retries. */
+  /** Never rejects: `run` retries. */
   async take(): Promise<void> {
     try {
       await this.#take();

@@ -10,7 +10,7 @@ interface NewScheduleOptions extends Pick<StoredSchedule, "source" | "paused"> {
 }
 
 /**
- * Returns a schedule whose times count from now.
+ * Times count from now.
  * @throws {ServiceError} `INVALID_REQUEST` for invalid times.
  */
 export function newSchedule(

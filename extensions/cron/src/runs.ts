@@ -111,10 +111,7 @@ export class Runs {
     return outcome === undefined ? undefined : this.#settle(sent, outcome);
   }
 
-  /**
-   * Checks limits again, since other runs may have spent the budget after the claim. Runs requested by a person are
-   * exempt.
-   */
+  /** Other runs may have spent the budget after the claim. Runs requested by a person are exempt. */
   async #whyNot(run: StoredRun): Promise<Failure | undefined> {
     const { status, occurrences, tells } = run;
     if (status !== "waiting" || occurrences.some(({ asked }) => asked)) return undefined;
@@ -132,7 +129,7 @@ export class Runs {
     return budgetedAgent(this.#context.conversations.get(), { conversationId, profile, cwd });
   }
 
-  /** Serializes runs of one schedule, so that two do not create its conversation twice. */
+  /** Two runs of a schedule must not create its conversation twice. */
   async #sendInOrder(run: StoredRun): Promise<StoredRun> {
     const [first] = run.occurrences;
     if (!run.make.isOwn || first === undefined) return this.#send(run);
@@ -191,8 +188,8 @@ export class Runs {
   }
 
   /**
-   * Reports the outcome of a run before the commit, so that a repeated commit does not report it twice. Returns an
-   * error for chats that could not be reached.
+   * Before the commit, so that a repeated commit does not report twice. Returns an error for chats that could not be
+   * reached.
    */
   async #tell({ id, occurrences, tells }: StoredRun, what: string): Promise<Failure | undefined> {
     const { chats, log } = this.#context;
@@ -240,7 +237,7 @@ export class Runs {
     return spent;
   }
 
-  /** Stores the outcome and the spending since the last write. */
+  /** Includes the spending since the last write. */
   async #store(run: StoredRun, spent: Spent): Promise<undefined> {
     const { storage, clock, spending, unattended } = this.#context;
     const isOver = run.status !== "waiting";
@@ -262,7 +259,7 @@ export class Runs {
     }
   }
 
-  /** Returns deletes of history beyond the limit, for each schedule of a run. */
+  /** Deletes history beyond the limit. */
   async #outdated({ occurrences }: StoredRun): Promise<readonly StorageWrite[]> {
     const writes: StorageWrite[] = [];
     for (const id of new Set(occurrences.map(({ scheduleId }) => scheduleId))) {

@@ -12,7 +12,7 @@ import {
   type StoredSchedule,
 } from "./stored.ts";
 
-/** Stores schedules, each in one commit with its entry in the list of due times. */
+/** Each commit includes the schedule's entry in the list of due times. */
 export class ScheduleStore {
   readonly #context: Pick<CronContext, "storage" | "log">;
 
@@ -24,7 +24,6 @@ export class ScheduleStore {
     return this.#context.storage.getVersioned(keys.schedule(id), storedScheduleSchema);
   }
 
-  /** @throws {ServiceError} `SCHEDULE_UNKNOWN`. */
   async get(id: string): Promise<Versioned<StoredSchedule>> {
     const stored = await this.find(id);
     if (stored !== undefined) return stored;
@@ -33,13 +32,12 @@ export class ScheduleStore {
     });
   }
 
-  /** Returns whether a configured job with this `at` was stored before and its time has been claimed or has passed. */
+  /** Whether the `at` job was stored before and its time was claimed or has passed. */
   async isOver(definition: ScheduleDefinition): Promise<boolean> {
     const over = await this.#context.storage.get(keys.over(definition.id), storedOverSchema);
     return over?.times === timesText(definition);
   }
 
-  /** Returns schedules after the cursor, by id, without unreadable ones. */
   page(cursor: string | undefined, limit: number): Promise<readonly Versioned<StoredSchedule>[]> {
     const { storage, log } = this.#context;
     const { schedule: prefix } = keys.prefixes;
@@ -50,7 +48,7 @@ export class ScheduleStore {
     return storage.list({ ...range, limit, onInvalid }, storedScheduleSchema);
   }
 
-  /** Stores a schedule in place of `before`; `false` after a concurrent change. */
+  /** `false` after a concurrent change. */
   async put(schedule: StoredSchedule, before: Versioned<StoredSchedule> | undefined): Promise<boolean> {
     const { id } = schedule.definition;
     const writes = [
@@ -63,7 +61,7 @@ export class ScheduleStore {
   }
 
   /**
-   * Deletes a schedule with its history.
+   * Includes the history.
    * @throws {ServiceError} `SCHEDULE_UNKNOWN` after a concurrent deletion.
    */
   async remove({ key, value, version }: Versioned<StoredSchedule>): Promise<void> {
@@ -100,13 +98,13 @@ function notDue({ definition, nextMs }: StoredSchedule): readonly StorageWrite[]
   return nextMs === null ? [] : [{ kind: "delete", key: keys.due(nextMs, definition.id) }];
 }
 
-/** Remembers the time of an `at` job, so that it does not run again when the job returns to the configuration. */
+/** The job must not run again when it returns to the configuration. */
 function over({ definition, source, nextMs }: StoredSchedule): readonly StorageWrite[] {
   if (source !== "configuration" || definition.at === null || nextMs !== null) return [];
   return [{ kind: "set", key: keys.over(definition.id), value: { times: timesText(definition) } }];
 }
 
-/** Returns equal strings for definitions with equal times. */
+/** Definitions with equal times have equal texts. */
 export function timesText({ cron, every, at, timeZone }: ScheduleDefinition): string {
   return JSON.stringify([cron, every, at, timeZone]);
 }

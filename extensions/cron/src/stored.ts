@@ -24,7 +24,7 @@ export const storedScheduleSchema = lazySchema(() =>
 );
 export type StoredSchedule = z.infer<typeof storedScheduleSchema>;
 
-/** A claimed run: it runs exactly once across restarts. */
+/** Runs exactly once across restarts. */
 export const storedRunSchema = lazySchema(() =>
   z.object({
     id: scheduleRunIdSchema,
@@ -42,7 +42,6 @@ export const storedRunSchema = lazySchema(() =>
       tools: z.array(z.string()).nullable().default(null),
       isOwn: z.boolean(),
     }),
-    /** Model override in an existing conversation; `null`: its own. */
     model: z.string().nullable(),
     tells: z.array(z.string()).default([]),
     retries: z.int(),
@@ -82,7 +81,7 @@ export const keys = {
   schedule: (id: string): string => `${prefixes.schedule}${id}`,
   /** Sorted by time, the next one first. */
   due: (atMs: number, id: string): string => `${prefixes.due}${timeText(atMs)}/${id}`,
-  /** Upper bound of everything due at that time. */
+  /** Exclusive. */
   dueEnd: (atMs: number): string => `${prefixes.due}${timeText(atMs + 1)}`,
   dueMs: (key: string): number => Number(key.slice(prefixes.due.length, prefixes.due.length + timeDigits)),
   dueId: (key: string): string => key.slice(prefixes.due.length + timeDigits + 1),
@@ -93,7 +92,7 @@ export const keys = {
   history: (scheduleId: string): string => `history/${scheduleId}/`,
   historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
   over: (scheduleId: string): string => `over/${scheduleId}`,
-  /** The conversation shared by all runs of a schedule. */
+  /** Shared by all runs of a schedule. */
   own: (scheduleId: string): string => `own/${scheduleId}`,
 };
 

@@ -5,10 +5,10 @@ import type { CronContext } from "./cron-context.ts";
 import type { StoredRun } from "./stored.ts";
 import { allSchedules } from "./troubles.ts";
 
-/** Longest wait between looks at the clock, which may be set or sleep. */
+/** The clock may be set or sleep. */
 const longestWaitMs = 30_000;
 
-/** Claims runs when they are due, with one timer for all schedules. */
+/** Uses one timer for all schedules. */
 export class Ticker {
   readonly #context: CronContext;
   readonly #claims: Claims;
@@ -21,7 +21,7 @@ export class Ticker {
     this.#onClaimed = onClaimed;
   }
 
-  /** Call when something may be due earlier than before. */
+  /** Call when something may be due earlier. */
   wake(): void {
     this.#alarm.ring();
   }

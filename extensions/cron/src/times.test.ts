@@ -39,7 +39,7 @@ declare const Temporal: { readonly PlainDateTime: { from(text: string): PlainDat
 const time = { hour: 2, minute: 30 };
 const zones = takeShare(Intl.supportedValuesOf("timeZone"));
 
-/** When a time of day occurs: at the end of a gap, and at the first of a repeated hour. */
+/** At the end of a gap, and at the first of a repeated hour. */
 function timeOfDay(date: PlainDate, zone: string): number {
   const local = date.toPlainDateTime(`0${time.hour}:${time.minute}`);
   const earlier = local.toZonedDateTime(zone, { disambiguation: "earlier" });
@@ -48,7 +48,7 @@ function timeOfDay(date: PlainDate, zone: string): number {
   return behind.getTimeZoneTransition("previous")?.epochMilliseconds ?? Number.NaN;
 }
 
-/** Days on which a zone changes its clocks, and one ordinary day per year, from 2026. */
+/** Days of clock changes, and one ordinary day per year, from 2026. */
 function daysOf(zone: string, years: number): readonly PlainDate[] {
   const start = Temporal.PlainDateTime.from("2026-01-01T12:00").toZonedDateTime(zone);
   const days = Array.from({ length: years }, (_, year) => start.toPlainDate().add({ days: year * 365 }));

@@ -3,16 +3,16 @@ import { Cron } from "croner";
 import { cronProblem, cronRule } from "./cron-problem.ts";
 import { everyRule, intervalMs } from "./interval.ts";
 
-/** An invalid time, or one that never occurs; the message begins with the key. */
+/** The message begins with the key. */
 export class TimesProblem extends Error {
   override readonly name = "TimesProblem";
 }
 
-/** When a schedule is due, computed from its definition alone. All times are in milliseconds since the Unix epoch. */
+/** Computed from the definition alone, in milliseconds since the Unix epoch. */
 export interface Times {
   /** Returns the first time after this one, or `undefined`. */
   next(afterMs: number): number | undefined;
-  /** Returns the last `limit` times within `fromMs` and `toMs`, inclusive, in ascending order. */
+  /** The last `limit` times, inclusive, in ascending order. */
   last(fromMs: number, toMs: number, limit: number): readonly number[];
 }
 
@@ -103,7 +103,7 @@ function onceMs(at: string, timezone: string): number {
 function zonedMs(local: string, timezone: string): number {
   const text = local.length === 16 ? `${local}:00` : local;
   try {
-    const isThere = new Date(`${text}Z`).toISOString().startsWith(text); // Rejects dates such as the 31st of February.
+    const isThere = new Date(`${text}Z`).toISOString().startsWith(text);
     const once = isThere ? new Cron(text, { timezone, paused: true, allowPast: true }).getOnce() : null;
     return once?.getTime() ?? Number.NaN;
   } catch {

@@ -7,11 +7,11 @@ interface Trouble {
   readonly againMs: number;
 }
 
-/** Current failures and their retry times. The wait doubles with each failure, up to five minutes. */
+/** The wait doubles with each failure, up to five minutes. */
 export class Troubles {
   readonly #byName = new Map<string, Trouble>();
 
-  /** Records a failure and returns the wait before the next try, in milliseconds. */
+  /** Returns the wait in milliseconds. */
   failed(name: string, message: string, { nowMs }: { readonly nowMs: number }): number {
     const failures = (this.#byName.get(name)?.failures ?? 0) + 1;
     const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
@@ -23,7 +23,6 @@ export class Troubles {
     this.#byName.delete(name);
   }
 
-  /** Describes the failure in a sentence; `null` for none. */
   textOf(name: string): string | null {
     const trouble = this.#byName.get(name);
     if (trouble === undefined) return null;
@@ -31,5 +30,5 @@ export class Troubles {
   }
 }
 
-/** Name of failures that affect all schedules; a run's failures use its id. */
+/** Failures of one run use its id. */
 export const allSchedules = "schedules";

@@ -3,7 +3,7 @@ import type { HeartContext } from "./heart-context.ts";
 import { keys, storedBeatSchema, type StoredBeat, type StoredWake } from "./stored.ts";
 import { nextWakeMs } from "./wake-times.ts";
 
-/** The stored state of the heartbeat; each change is committed together with its effect. */
+/** Each change is committed together with its effect. */
 export class Beat {
   readonly #context: HeartContext;
 
@@ -32,7 +32,7 @@ export class Beat {
     }
   }
 
-  /** Returns whether this wake was claimed; `false` when another wake was claimed concurrently. */
+  /** `false` when another wake was claimed concurrently. */
   claim(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<boolean> {
     return this.#move(
       beat,
@@ -41,7 +41,7 @@ export class Beat {
     );
   }
 
-  /** Records a skipped wake. Only the last of equal ones is kept. */
+  /** Keeps only the last of equal ones. */
   async stayIdle(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<void> {
     const { clock, log } = this.#context;
     const { idleWakeId } = beat.value;

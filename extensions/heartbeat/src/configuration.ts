@@ -29,7 +29,7 @@ export const configuration = defineConfiguration({
         .string()
         .refine((text) => intervalMs(text) !== undefined, everyRule)
         .default("30m"),
-      /** Hours in which models are woken; absent: all day. */
+      /** Absent: all day. */
       active_hours: z
         .array(z.string().regex(timeOfDay, hoursRule))
         .refine((times) => times.length === 2 && times[0] !== times[1], hoursRule)
@@ -43,14 +43,13 @@ export const configuration = defineConfiguration({
       tell: notifiedChatSchema.exactOptional(),
       model: clientNameSchema.exactOptional(),
       profile: clientNameSchema.exactOptional(),
-      /** Tools available in its own conversations; all by default. */
+      /** For its own conversations. */
       tools: allowedToolsSchema.exactOptional(),
-      /** Task file, relative to the working folder. */
       file: z
         .string()
         .refine((path) => path !== "" && !path.startsWith("/") && !path.split("/").includes(".."), fileRule)
         .default("HEARTBEAT.md"),
-      /** Daily limit of input and output tokens, after which no model is woken. */
+      /** Input and output tokens, after which no model is woken. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },

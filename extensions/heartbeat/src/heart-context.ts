@@ -25,7 +25,7 @@ export interface HeartContext {
   readonly tell: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
-  /** Tools of its conversations besides the response tool; `undefined` for all. */
+  /** Besides the response tool. */
   readonly tools: readonly string[] | undefined;
   readonly file: string;
   readonly spending: DaySpending;

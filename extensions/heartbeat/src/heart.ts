@@ -15,14 +15,13 @@ import { wakeText } from "./wake-text.ts";
 import { nextWakeMs } from "./wake-times.ts";
 import { WakeTurn } from "./wake-turn.ts";
 
-/** Longest wait between looks at the clock, which may be set or sleep. */
+/** The clock may be set or sleep. */
 const longestWaitMs = 30_000;
 const retryMs = 1_000;
 
 /**
- * Wakes a model at its times, one wake at a time. A wake is claimed together with the next time, sent under its own
- * idempotency key, and settled, each in one commit: across restarts a time wakes at most once, and a wake that
- * began is completed.
+ * One wake at a time. A wake is claimed together with the next time, sent under its own idempotency key, and settled,
+ * each in one commit: across restarts a time wakes at most once, and a wake that began is completed.
  */
 export class Heart implements HeartbeatService, Responses {
   readonly #context: HeartContext;
@@ -98,7 +97,7 @@ export class Heart implements HeartbeatService, Responses {
     return place === conversationId ? wake : undefined;
   }
 
-  /** Returns the delay until there is something to do. */
+  /** Returns a delay in milliseconds. */
   async #beatOnce(): Promise<number> {
     const beat = await this.#beat.read();
     const { openWakeId, nextMs } = beat.value;

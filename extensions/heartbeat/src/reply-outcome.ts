@@ -1,10 +1,7 @@
 import { isQuiet, type TurnOutcome } from "@incipit/gateway-protocol";
 import type { Failure, WakeOutcome } from "@incipit/schema";
 
-/**
- * Returns the outcome of a wake. Any reply except a quiet one is an alert; the response tool's `notify` takes
- * precedence (`undefined` without a call).
- */
+/** Any reply except a quiet one is an alert; the response tool's `notify` takes precedence. */
 export function replyOutcome(
   { status, error, reply }: TurnOutcome,
   notify: boolean | undefined,

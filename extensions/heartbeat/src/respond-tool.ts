@@ -17,10 +17,7 @@ export interface Responses {
   respond(response: HeartbeatResponse): Promise<boolean>;
 }
 
-/**
- * The tool by which a model sets whether its reply notifies a person; more reliable than the token at the end of a
- * reply.
- */
+/** More reliable than the token at the end of a reply. */
 export function respondToolSource(load: () => Promise<Responses>): ToolSource {
   const tool: Tool = {
     name: respondToolName,

@@ -14,7 +14,7 @@ export const storedBeatSchema = lazySchema(() =>
     everyMs: z.int(),
     nextMs: z.int(),
     openWakeId: wakeIdSchema.nullable(),
-    /** The last skipped wake, replaced by the next equal one. */
+    /** Replaced by the next equal skipped wake. */
     idleWakeId: wakeIdSchema.nullable(),
     lastAlertId: wakeIdSchema.nullable(),
   }),
@@ -41,7 +41,7 @@ export const storedWakeSchema = lazySchema(() =>
 );
 export type StoredWake = z.infer<typeof storedWakeSchema>;
 
-/** The conversation created for wakes and its day; absent in older entries. */
+/** The day is absent in older entries. */
 export const storedOwnSchema = lazySchema(() =>
   z.object({ id: conversationIdSchema, day: z.string().exactOptional() }),
 );

@@ -10,7 +10,7 @@ export type TaskFile =
   | { readonly kind: "nothing"; readonly why: string }
   | { readonly kind: "problem"; readonly why: string };
 
-/** Reads the file on every wake, as it may change. Never rejects because of the file. */
+/** Never rejects because of the file. */
 export async function readTaskFile(
   fs: Pick<FileSystem, "readFile">,
   { file, cwd, signal }: { readonly file: string; readonly cwd: string; readonly signal: AbortSignal },
@@ -29,7 +29,7 @@ export async function readTaskFile(
   return hasTasks(text) ? { kind: "tasks", text } : { kind: "nothing", why: `${file} in ${cwd} has nothing to do` };
 }
 
-/** Headings, rules, fences, and quotes and items without text. The content of a fence is read like any other line. */
+/** The content of a fence is read like any other line. */
 const emptyLines = [
   /^#.*$/,
   /^=+$/,
@@ -39,7 +39,7 @@ const emptyLines = [
   /^(?:[-*+]|\d{1,9}[.)])[ \t]*(?:\[[ xX]?\])?$/,
 ];
 
-/** Returns whether any line holds more than headings, comments, rules, fences, and empty items and quotes. */
+/** Headings, comments, rules, fences, and empty items and quotes are no tasks. */
 export function hasTasks(text: string): boolean {
   const lines = text
     .replaceAll(/<!--[^]*?(?:-->|$)/g, "")

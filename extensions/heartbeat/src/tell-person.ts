@@ -2,10 +2,7 @@ import { notifyChat } from "@incipit/gateway-protocol";
 import type { Failure } from "@incipit/schema";
 import type { HeartContext } from "./heart-context.ts";
 
-/**
- * Sends a text to the configured chat, once per key; does nothing without one. Returns an error when the chat cannot be
- * reached.
- */
+/** Once per key; does nothing without a chat. Returns an error when the chat cannot be reached. */
 export async function tellPerson(
   { chats, log, tell }: HeartContext,
   { text, key }: { readonly text: string; readonly key: string },

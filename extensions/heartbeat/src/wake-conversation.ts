@@ -4,13 +4,10 @@ import type { ConversationId } from "@incipit/schema";
 import type { HeartContext } from "./heart-context.ts";
 import { keys, storedOwnSchema } from "./stored.ts";
 
-/**
- * The conversation of wakes. `own`: one for all. `daily`: one per day, so that a wake does not resend earlier days.
- * `fresh`: one per wake.
- */
+/** `daily` starts anew each day, so that a wake does not resend earlier days. */
 export type WakeConversation = "own" | "daily" | "fresh" | ConversationId;
 
-/** Returns the conversation of a wake now; `undefined` when it has to be created. */
+/** `undefined` when it has to be created. */
 export async function conversationNow(context: HeartContext): Promise<ConversationId | undefined> {
   const { storage, conversation } = context;
   if (conversation === "fresh") return undefined;

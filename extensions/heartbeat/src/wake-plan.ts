@@ -15,7 +15,7 @@ export type WakePlan =
       readonly tell?: { readonly text: string; readonly key: string };
     };
 
-/** Decides whether there are tasks and whether a model may be called. Has no side effects. */
+/** Has no side effects. */
 export async function planWake(context: HeartContext, dueMs: number): Promise<WakePlan> {
   const { clock, conversations } = context;
   if (clock.now() - dueMs > graceMs) return idle("missed", "MISSED", "The host did not run at its time");
@@ -38,7 +38,7 @@ function idle(outcome: WakeOutcome, code: string, message: string): Extract<Wake
   return { kind: "idle", end: { outcome, error: { code, message } } };
 }
 
-/** Checks the heartbeat's limits and that of all autonomous runs; the key names the limit and the day. */
+/** The heartbeat's limits and that of all autonomous runs. */
 async function spentBudget(
   context: HeartContext,
 ): Promise<{ readonly message: string; readonly key: string } | undefined> {

@@ -10,7 +10,7 @@ export interface WakeTimes {
   readonly timeZone: string;
 }
 
-/** Returns the first wake time after `afterMs`, counted from the anchor, within the active hours. */
+/** Counts from the anchor, within the active hours. */
 export function nextWakeMs(afterMs: number, anchorMs: number, times: WakeTimes): number {
   const { everyMs } = times;
   let atMs = anchorMs + Math.max(1, Math.floor((afterMs - anchorMs) / everyMs) + 1) * everyMs;

@@ -20,7 +20,7 @@ import { conversationNow, isMade, ownWrites } from "./wake-conversation.ts";
 
 const keptWakes = 200;
 
-/** Sends a claimed wake once and follows its turn to the end, across restarts. */
+/** Resumes across restarts. */
 export class WakeTurn {
   readonly #context: HeartContext;
   readonly #beat: Beat;
@@ -135,7 +135,7 @@ export class WakeTurn {
     return spent;
   }
 
-  /** Archives the conversation of a single wake that reported nothing. */
+  /** Archives a `fresh` conversation that reported nothing. */
   async #putAway({ conversationId }: StoredWake): Promise<void> {
     const { conversation, conversations } = this.#context;
     if (conversation !== "fresh" || conversationId === null) return;

@@ -20,7 +20,7 @@ import { storedClientSchema, type RegisteredClient } from "./stored-sign-in.ts";
 export interface SignInSettings {
   /** Defaults to the MCP server's own origin. */
   readonly serverUrl?: string;
-  /** The client id registered at the authorization server; absent: dynamic registration. */
+  /** Absent: dynamic registration. */
   readonly clientId?: string;
   /** Variable with the client secret. */
   readonly clientSecretEnv?: string;
@@ -29,10 +29,8 @@ export interface SignInSettings {
 }
 
 interface Found extends OAuthServerInfo {
-  /** URL of the MCP server. */
   readonly url: string;
   readonly settings: SignInSettings;
-  /** Returns responses in a shape that the library reads. */
   readonly fetchFn: FetchLike;
 }
 
@@ -45,7 +43,7 @@ const byHand =
   "register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration";
 const secretMethods = ["client_secret_post", "client_secret_basic"] as const;
 
-/** The authorization server of an MCP server, as the server names it. */
+/** As the MCP server names it. */
 export class AuthorizationServer {
   readonly #found: Found;
   readonly issuer: string;
@@ -76,7 +74,7 @@ export class AuthorizationServer {
     return found;
   }
 
-  /** Returns the scope to request: configured, else requested by the server, else all that it supports. */
+  /** Configured, else requested by the server, else all that it supports. */
   scope(challenge: Challenge): string | undefined {
     const { settings, resourceMetadata, authorizationServerMetadata: known } = this.#found;
     if (settings.scope !== undefined) return settings.scope;
@@ -197,8 +195,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Accepts an issuer with the same origin as its metadata, or the configured one: large vendors use another path
-   * or host. Other issuers could redirect a server's code to another server.
+   * Accepts an issuer with the origin of its metadata, or the configured one: large vendors use another path or host.
+   * Other issuers could redirect a server's code to another server.
    */
   #checkIssuer(): void {
     const { authorizationServerUrl: at, settings, url } = this.#found;

@@ -2,11 +2,10 @@ import { KernelError, type Clock, type Net } from "@incipit/kernel";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { ServerFailure } from "./server-failure.ts";
 
-/** Timeout and largest size of an authorization server's response. */
 const answerMs = 30_000;
 const maxAnswerBytes = 1_048_576;
 
-/** Returns a fetch that reads responses to their end within limits of time and size. */
+/** Reads responses to their end within limits of time and size. */
 export function boundedFetch({ net, clock }: { readonly net: Net; readonly clock: Clock }): FetchLike {
   return async (address, { method = "GET", headers, body, signal } = {}) => {
     const late = new AbortController();

@@ -1,10 +1,9 @@
-/** A server's request for authorization, when it denies access without a token. */
+/** Sent when a server denies access without a token. */
 export interface Challenge {
   readonly scope?: string;
   readonly resourceMetadataUrl?: URL;
 }
 
-/** Parses the bearer challenge of the `WWW-Authenticate` header. Relative URLs are resolved against the server. */
 export function challengeIn(headers: Headers, serverUrl: string): Challenge {
   const [, parameters = ""] =
     /(?:^|,)\s*(?:bearer|dpop)\s+(.*)$/i.exec(headers.get("www-authenticate") ?? "") ?? [];

@@ -4,10 +4,7 @@ import type { ListedPrompt } from "./listed-prompts.ts";
 import { usageOf } from "./prompt-arguments.ts";
 import { folderOf } from "./tool-source.ts";
 
-/**
- * The prompts of all servers as commands `SERVER__PROMPT`.
- * @param folder The host's own, absolute.
- */
+/** Named `SERVER__PROMPT`. */
 export function commandSource(servers: readonly ConfiguredServer[], folder: string): CommandSource {
   const sendable = servers.filter(({ name }) => /^[A-Za-z0-9]/.test(name)); // Required start of command names.
   return {

@@ -49,7 +49,7 @@ function serverKeys() {
     /** Names only, since the file holds no secrets. */
     env: z.array(variableKey()).exactOptional(),
     url: urlKey(urlRule).exactOptional(),
-    /** Variable with a bearer token. */
+    /** Holds a bearer token. */
     token_env: variableKey().exactOptional(),
     headers_env: headersKey().exactOptional(),
     /** `true`: users sign in with a browser. */
@@ -61,7 +61,7 @@ function serverKeys() {
     oauth_client_secret_env: variableKey().exactOptional(),
     oauth_scope: z.string().min(1).exactOptional(),
     proxy: proxyKey().exactOptional(),
-    /** For all of its tools; absent: read-only tools are allowed, others require approval. */
+    /** Absent: read-only tools are allowed, others require approval. */
     approve: approvalKey().exactOptional(),
     /** `false`: omits its instructions from prompts. */
     instructions: z.boolean().exactOptional(),
@@ -71,14 +71,14 @@ function serverKeys() {
      */
     defer: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
-    /** The only tools offered to models, by the server's names. */
+    /** By the server's names. */
     enabled_tools: z.array(z.string().min(1)).exactOptional(),
-    /** By the server's tool names. */
+    /** By the server's names. */
     tools: z.record(z.string(), z.strictObject({ approve: approvalKey() })).default({}),
   });
 }
 
-/** MCP servers, by the prefix of their tools. */
+/** By the prefix of their tools. */
 export const configuration = defineConfiguration({
   tables: () => ({ mcp: { servers: z.record(serverName(), serverKeys()).default({}) } }),
   whole: ["mcp.servers.*"],

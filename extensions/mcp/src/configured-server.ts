@@ -23,33 +23,30 @@ export interface ConfiguredServerOptions {
   readonly signIns: Storage;
 }
 
-/** A program or connection. */
 interface Instance {
   readonly server: McpServer;
-  /** Its working folder; `undefined`: shared by all. */
+  /** `undefined`: shared by all. */
   readonly folder: string | undefined;
-  /** Number of calls and listings in progress. */
+  /** Calls and listings in progress. */
   users: number;
   cancelIdle: () => void;
 }
 
-/** States in the order in which one represents several instances. */
 const phases = ["running", "starting", "failed", "idle"] as const satisfies readonly ToolServer["state"][];
 
 /**
- * A configured server: one program or connection for all; if it depends on the working folder, one program per
- * folder, which ends when idle.
+ * One program or connection for all; if it depends on the working folder, one program per folder, which ends when
+ * idle.
  */
 export class ConfiguredServer {
   readonly #options: ConfiguredServerOptions;
   readonly #closing = new Set<Promise<void>>();
   /** Instances by folder, least recently used first. */
   readonly #byFolder = new Map<string, Instance>();
-  /** The shared instance; never started when each folder has its own. */
+  /** Never started when each folder has its own. */
   readonly #shared: Instance;
   readonly #isPerFolder: boolean;
   #isClosed = false;
-  /** The last state of the last instance. */
   #ended: ToolServer | undefined;
 
   constructor(options: ConfiguredServerOptions) {
@@ -62,7 +59,6 @@ export class ConfiguredServer {
     return this.#options.name;
   }
 
-  /** Whether it may have instructions for models. */
   get hasInstructions(): boolean {
     return this.#options.settings.hasInstructions;
   }
@@ -71,7 +67,7 @@ export class ConfiguredServer {
     return this.#shared.server.redact(text);
   }
 
-  /** The current state; of several instances, that of the best one. */
+  /** The state of the best instance. */
   state(): ToolServer {
     const own = this.#shared.server.state();
     if (!this.#isPerFolder) return own;
@@ -81,7 +77,7 @@ export class ConfiguredServer {
     return { ...(best[0] ?? this.#ended ?? own), target };
   }
 
-  /** As `McpServer.tools`, for a working folder. */
+  /** As in `McpServer`. */
   async tools(
     folder: string,
     signal: AbortSignal,
@@ -94,7 +90,7 @@ export class ConfiguredServer {
     }
   }
 
-  /** As `McpServer.instructions`, for a working folder. */
+  /** As in `McpServer`. */
   async instructions(folder: string, question: InstructionsQuestion): Promise<ServerInstructions> {
     try {
       if (!question.mayStart && this.#isPerFolder && !this.#byFolder.has(folder)) return notStarted;
@@ -104,7 +100,7 @@ export class ConfiguredServer {
     }
   }
 
-  /** As `ServerPrompts.list`, for a working folder. */
+  /** As in `ServerPrompts`. */
   async prompts(folder: string, options: PromptListOptions): Promise<ListedPrompts> {
     try {
       return await this.#use(folder, ({ server }) => server.prompts.list(options));
@@ -113,10 +109,7 @@ export class ConfiguredServer {
     }
   }
 
-  /**
-   * As `ServerPrompts.message`, for a working folder.
-   * @throws {ServiceError} `TOOL_SERVER_LIMIT`, too.
-   */
+  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
   promptMessage(
     folder: string,
     call: CommandCall,
@@ -125,18 +118,12 @@ export class ConfiguredServer {
     return this.#use(folder, ({ server }) => server.prompts.message(call, options));
   }
 
-  /**
-   * As `ServerResources.list`, for a working folder.
-   * @throws {ServiceError} `TOOL_SERVER_LIMIT`, too.
-   */
+  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
   resources(folder: string, signal: AbortSignal): Promise<ResourceList> {
     return this.#use(folder, ({ server }) => server.resources.list(signal));
   }
 
-  /**
-   * As `ServerResources.read`, for a working folder.
-   * @throws {ServiceError} `TOOL_SERVER_LIMIT`, too.
-   */
+  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
   readResource(
     folder: string,
     uri: string,
@@ -155,7 +142,6 @@ export class ConfiguredServer {
     return this.#shared.server.reset();
   }
 
-  /** Nothing is started after this. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const instances = [this.#shared, ...this.#byFolder.values()];
@@ -200,10 +186,7 @@ export class ConfiguredServer {
     }
   }
 
-  /**
-   * Ends the least recently used idle instance.
-   * @throws {ServiceError} `TOOL_SERVER_LIMIT` when all are busy.
-   */
+  /** @throws {ServiceError} `TOOL_SERVER_LIMIT` when all instances are busy. */
   #makeRoom(): void {
     const idle = [...this.#byFolder.values()].find(({ users }) => users === 0);
     if (idle !== undefined) {

@@ -8,7 +8,7 @@ interface Asked {
   readonly answer: (response: Response) => void;
 }
 
-/** A transport whose requests the test answers. */
+/** The test answers its requests. */
 function newTransport(): {
   readonly transport: HttpTransport;
   readonly asked: Asked[];

@@ -16,9 +16,9 @@ import { ServerFailure } from "./server-failure.ts";
 
 export interface HttpTransportOptions {
   readonly url: string;
-  /** Sent with each request; may contain secrets. */
+  /** May contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Provides the token of each request; absent: none. */
+  /** Absent: no token. */
   readonly authProvider?: AuthProvider;
   readonly net: Net;
   readonly clock: Clock;
@@ -26,13 +26,13 @@ export interface HttpTransportOptions {
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
-/** Error code for an answer that cannot arrive any more. */
+/** For an answer that cannot arrive any more. */
 export const lostAnswerCode = -32_099;
 
 /** Answers to endless requests of a server would exhaust memory. */
 const maxRequestsAtOnce = 256;
 
-/** Streamable HTTP over the host's `net`. Every request ends, even if its stream ends without an answer. */
+/** Every request ends, even if its stream ends without an answer. */
 export class HttpTransport extends StreamableHTTPClientTransport implements Transport {
   readonly #open: OpenRequests;
 
@@ -94,7 +94,7 @@ function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOption
   };
 }
 
-/** Reads the server's responses leniently; responses of other URLs pass unchanged. */
+/** Responses of other URLs pass unchanged. */
 function lenientFetch(fetch: FetchLike, open: OpenRequests): FetchLike {
   let isHeardElsewhere = false;
   return async (url, init) => {

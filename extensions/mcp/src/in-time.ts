@@ -1,11 +1,10 @@
 import type { Clock } from "@incipit/kernel";
 
-/** The time is up; the work may continue. */
 export class LateError extends Error {
   override readonly name = "LateError";
 }
 
-/** @throws {LateError} when `work`, which has to respect its signal, is not done within `timeoutMs`. */
+/** @throws {LateError} when `work`, which has to respect its signal, is not done in time. */
 export async function inTime<Result>(
   { clock, timeoutMs, signal }: { readonly clock: Clock; readonly timeoutMs: number; readonly signal: AbortSignal },
   work: (either: AbortSignal) => Promise<Result>,

@@ -8,10 +8,9 @@ import { folderOf, wantedServers } from "./tool-source.ts";
 
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
-/** Share of the segment's time that servers get, so that available instructions are not lost. */
+/** So that available instructions are not lost. */
 const shareOfServers = 0.8;
 
-/** The part of a server that provides instructions. */
 type TellingServer = Pick<McpServer, "name" | "hasInstructions" | "instructions">;
 
 /** The segment with the instructions of the configured servers. */
@@ -37,8 +36,8 @@ export function instructionsSegment(
 }
 
 /**
- * Returns the instructions of servers whose tools the conversation may use, by name. Servers that do not start in
- * time are omitted, like their tools. Never rejects.
+ * Only of servers whose tools the conversation may use, by name. Servers that do not start in time are omitted, like
+ * their tools. Never rejects.
  */
 export async function instructionsOf(
   servers: readonly TellingServer[],

@@ -1,12 +1,12 @@
 import { replaceHidden } from "@incipit/schema";
 import { maxAllInstructionsBytes, maxInstructionsBytes } from "./limits.ts";
 
-/** Most characters examined: prompts never include more. */
+/** Prompts never include more. */
 const maxLookedAt = 4 * maxInstructionsBytes;
 
 /**
- * Makes instructions safe: without control, invisible and direction-changing characters, with one kind of line
- * ending, and at most one blank line in a row.
+ * Removes control, invisible and direction-changing characters; keeps one kind of line ending, and at most one blank
+ * line in a row.
  */
 export function readableInstructions(text: string): string {
   const lines = text
@@ -21,10 +21,7 @@ export function readableInstructions(text: string): string {
     .trim();
 }
 
-/**
- * Cuts instructions to the limit, with a note.
- * @param sizeBytes Total size from the server.
- */
+/** @param sizeBytes Total size from the server. */
 export function boundInstructions(text: string, sizeBytes: number): string {
   if (Buffer.byteLength(text) <= maxInstructionsBytes && sizeBytes <= maxLookedAt) return text;
   return `${cutText(text, maxInstructionsBytes).trimEnd()}\n[cut here: the server says ${sizeBytes} bytes]`;
@@ -40,8 +37,7 @@ const opening = `# MCP servers
 What the servers of your tools say about them. Each says it of the tools alone whose names begin with its name.`;
 
 /**
- * Formats all instructions under their servers' names, in lines that begin with ">", so that none can imitate other
- * parts of the prompt. `leftOut`: servers that did not fit.
+ * Lines begin with ">", so that no server can imitate other parts of the prompt. `leftOut`: servers that did not fit.
  */
 export function instructionsText(servers: readonly InstructionsOfServer[]): {
   readonly text: string;
@@ -59,7 +55,7 @@ export function instructionsText(servers: readonly InstructionsOfServer[]): {
   return { text, leftOut };
 }
 
-/** Cuts to a size without splitting a character. */
+/** Does not split a character. */
 function cutText(text: string, maxBytes: number): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, maxBytes), {
     stream: true,

@@ -13,8 +13,8 @@ export interface LenientOptions {
 const json = { "content-type": "application/json" };
 
 /**
- * Returns a POST response in a shape that the library reads: JSON or events, detected by content rather than by
- * type, with messages in the protocol's shape. A missing answer fails the request with the reason.
+ * Accepts JSON or events, detected by content rather than by type. A missing answer fails the request with the
+ * reason.
  */
 export async function lenientResponse(response: Response, options: LenientOptions): Promise<Response> {
   const { request } = options;
@@ -73,7 +73,7 @@ function messagesOf(
   return [...messages, open.fail(request, "with messages that do not answer it")];
 }
 
-/** Returns the events with repaired messages; the last one needs no trailing blank line. */
+/** The last event needs no trailing blank line. */
 export function lenientEvents(response: Response, open: OpenRequests): Response {
   if (response.body === null) return response;
   const decoder = new TextDecoder();

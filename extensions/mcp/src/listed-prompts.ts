@@ -8,7 +8,6 @@ interface PromptArgument {
   readonly isRequired: boolean;
 }
 
-/** A validated prompt. */
 export interface ListedPrompt {
   /** Name of the command. */
   readonly name: string;
@@ -45,7 +44,7 @@ const promptSchema = z.looseObject({
     .nullish(),
 });
 
-/** Validates a server's list, first ones by name: an invalid prompt does not affect the others. */
+/** The first of a name wins; an invalid prompt does not affect the others. */
 export function listedPrompts(server: string, entries: readonly unknown[]): ListedPrompts {
   const prompts = new Map<string, ListedPrompt>();
   const problems: string[] = [];

@@ -5,7 +5,6 @@ import { mendedInputSchema } from "./mended-schema.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { toolName } from "./tool-name.ts";
 
-/** A validated tool. */
 export interface ListedTool {
   /** For models. */
   readonly name: string;
@@ -47,7 +46,7 @@ const toolSchema = z.looseObject({
 
 const argumentsSchema = z.record(z.string(), z.json());
 
-/** A description nested too deeply to traverse or keep. */
+/** Too deep to traverse or keep. */
 class DeepDescription {
   readonly name: unknown;
 
@@ -61,7 +60,7 @@ export function keptDescription(entry: unknown): unknown {
   return isTooDeep(entry) ? new DeepDescription(namedSchema.safeParse(entry).data?.name) : entry;
 }
 
-/** Validates a server's list, first ones by name: an invalid tool does not affect the others. */
+/** The first of a name wins; an invalid tool does not affect the others. */
 export function listedTools(server: string, entries: readonly unknown[]): ListedTools {
   const tools = new Map<string, ListedTool>();
   const problems: string[] = [];
@@ -121,7 +120,7 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
   };
 }
 
-/** Size of the part that a model receives. */
+/** Only the part that a model receives. */
 function describedBytes(entry: unknown): number {
   const { title, description = title, inputSchema, input_schema: other } = describedSchema.parse(entry);
   return Buffer.byteLength(JSON.stringify([description, inputSchema, other]));

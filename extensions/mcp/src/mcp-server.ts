@@ -15,35 +15,29 @@ import { ServerPrompts } from "./server-prompts.ts";
 import { ServerResources } from "./server-resources.ts";
 import { StartLimit } from "./start-limit.ts";
 
-/** Runs a call on the server instance of a working folder. */
 type CallIn = <Answer>(cwd: string, call: (server: McpServer) => Promise<Answer>) => Promise<Answer>;
 
 export interface McpServerOptions {
   readonly name: string;
   readonly settings: ServerSettings;
-  /** `env` provides the variables that the settings name. */
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
-  /** Storage of sign-ins; absent: no sign-in. */
+  /** Absent: no sign-in. */
   readonly signIns?: Storage;
-  /** Additional secrets to redact. */
   readonly secrets?: readonly string[];
-  /** Working folders, on request; absent: unsupported. */
+  /** Absent: unsupported. */
   readonly roots?: readonly Root[];
-  /** Whether a client offers it. */
   readonly isClients?: boolean;
-  /** Routes a call in a working folder to its server; defaults to this one. */
+  /** Defaults to this server. */
   readonly callIn?: CallIn;
-  /** Called when the result of `state()` changes. */
+  /** The result of `state()` changed. */
   readonly onChange?: () => void;
 }
 
-/** Validated information from the start of a session. */
 interface Known extends ListedTools {
   /** `null`: none, or withheld. */
   readonly instructions: string | null;
 }
 
-/** The server's instructions for models; `problem` follows its name. */
 export type ServerInstructions =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nothing"; readonly problem?: string };
@@ -59,15 +53,11 @@ export const notStarted: ServerInstructions = {
   problem: "was not started yet: what it says is not known",
 };
 
-/** The part of a call that comes from its turn. */
 type CallContext = Pick<Parameters<Tool["execute"]>[1], "conversationId" | "signal" | "tellProgress" | "askValues">;
 
 const inputSchema = z.record(z.string(), z.json());
 
-/**
- * An MCP server that starts on first use and restarts after its end, within limits; concurrent callers share a
- * start.
- */
+/** Starts on first use and restarts after its end, within limits; concurrent callers share a start. */
 export class McpServer {
   readonly #options: McpServerOptions;
   readonly #secrets: ProgramSecrets;
@@ -77,20 +67,16 @@ export class McpServer {
   #listed: Promise<Known> | undefined;
   /** The displayed state. */
   #phase: ToolServer["state"] = "idle";
-  /** The last list. */
   #known: Known | undefined;
   #lastFailure = "";
   /** Why listing the tools failed although the server runs. */
   #listFailure: string | undefined;
-  /** Since its last start. */
   #skipped: SkippedLines | undefined;
   /** A failed start that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
-  /** Prompts for users. */
   readonly prompts: ServerPrompts;
   readonly resources: ServerResources;
-  /** Calls in flight. */
   readonly #calls = new Set<Promise<unknown>>();
 
   constructor(options: McpServerOptions) {
@@ -111,7 +97,6 @@ export class McpServer {
     return this.#options.name;
   }
 
-  /** Redacts the server's secrets. */
   redact(text: string): string {
     return this.#secrets.redact(text);
   }
@@ -143,7 +128,6 @@ export class McpServer {
     return { name, description, isReadOnly, approval };
   }
 
-  /** Returns the configured approval. Denied tools are not offered to models. */
   #approval(ownName: string): Approval | undefined {
     const { approve, tools, enabledTools } = this.#options.settings;
     if (enabledTools?.includes(ownName) === false) return "deny";
@@ -151,8 +135,8 @@ export class McpServer {
   }
 
   /**
-   * Never rejects: errors are reported as problems. The server continues to start after an abort. `isAnew`: starts
-   * it even after a recent failure.
+   * Never rejects: errors are reported as problems. The server continues to start after an abort. `isAnew`: starts it
+   * even after a recent failure.
    */
   async tools(
     signal: AbortSignal,
@@ -170,14 +154,13 @@ export class McpServer {
     }
   }
 
-  /** Whether it may have instructions for models. */
   get hasInstructions(): boolean {
     return this.#options.settings.hasInstructions;
   }
 
   /**
-   * Returns the instructions for models that may use at least one of its tools; `mayStart`: starts it if necessary,
-   * otherwise uses the last known ones. Never rejects. The server continues to start after an abort.
+   * For models that may use at least one of its tools. `mayStart`: otherwise uses the last known ones. Never rejects.
+   * The server continues to start after an abort.
    */
   async instructions({ isUsable, mayStart, signal }: InstructionsQuestion): Promise<ServerInstructions> {
     try {
@@ -262,7 +245,7 @@ export class McpServer {
 
   async #readList(): Promise<Known> {
     const { name, settings, host } = this.#options;
-    await this.#connected(); // The time for its list begins after its start.
+    await this.#connected();
     const late = new AbortController();
     const { startTimeoutMs } = settings;
     const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
@@ -315,13 +298,13 @@ export class McpServer {
     }
   }
 
-  /** Whether a tool's definition contains a secret, which models would read and the host would store. */
+  /** Models would read a secret in a definition, and the host would store it. */
   #givesAway({ name, description, inputSchema: schema }: ListedTool): boolean {
     const text = JSON.stringify([name, description, schema]);
     return this.#secrets.redact(text) !== text;
   }
 
-  /** Reports settings of unknown tools: a misspelt `deny` would deny nothing. */
+  /** A misspelt `deny` would deny nothing. */
   #unknownTools(tools: readonly ListedTool[]): readonly string[] {
     const known = new Set(tools.map(({ ownName }) => ownName));
     const { tools: approved, enabledTools = [] } = this.#options.settings;
@@ -358,7 +341,7 @@ export class McpServer {
     };
   }
 
-  /** Calls a tool, possibly one listed by another server of the same settings. */
+  /** Accepts tools listed by another server of the same settings. */
   call(tool: ListedTool, input: unknown, context: CallContext): Promise<string | ToolAnswer> {
     const call = this.#call(tool, input, context);
     this.#calls.add(call);
@@ -401,7 +384,7 @@ export class McpServer {
     return answer.files.length === 0 ? answer.text : answer;
   }
 
-  /** Drops files that contain a secret, for example in an image's metadata. */
+  /** A file may contain a secret, for example in an image's metadata. */
   #withoutSecrets({ text, files }: ToolAnswer): ToolAnswer {
     const kept = files.filter(({ data }) => {
       const content = Buffer.from(data, "base64").toString();
@@ -412,7 +395,7 @@ export class McpServer {
     return { text: [this.#secrets.redact(text), ...notes].join("\n"), files: kept };
   }
 
-  /** Runs work in the session; repeats it in a new session when the server has forgotten it. */
+  /** Repeats the work when the server has forgotten the session. */
   async #inSession<Result>(work: ConnectionWork<Result>, signal: AbortSignal): Promise<Result> {
     try {
       return await work(await unlessAborted(this.#connected(), [signal]));

@@ -11,10 +11,10 @@ const listKeys: Readonly<Record<string, string>> = {
   "resources/templates/list": "resourceTemplates",
 };
 
-/** The `_meta` member that marks requests of the newer handshake. */
+/** Marks requests of the newer handshake. */
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
-/** Returns a result in the protocol's shape for the method; `undefined` when impossible. */
+/** `undefined` when a repair is impossible. */
 export function mendedAnswer(result: unknown, request: OpenRequest): PlainObject | undefined {
   const mended = mendedResult(result, request);
   if (mended === undefined) return undefined;
@@ -139,7 +139,7 @@ function mendedRead(result: unknown, members: PlainObject | undefined, uri: stri
   return { ...members, contents };
 }
 
-/** Returns a message's parameters with numbers that servers send as strings. */
+/** Some servers send numbers as strings. */
 export function mendedParams(method: string, params: PlainObject): PlainObject {
   if (method !== "notifications/progress") return params;
   const numbers = ["progressToken", "progress", "total"].flatMap((name) => {

@@ -1,16 +1,12 @@
 import { isTooDeep, tooDeepText } from "@incipit/kernel";
 import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/program-kit";
 
-/** A content block of the protocol. */
 export type Block = PlainObject & { readonly type: string };
 
-/** Longest value shown for a block of an unknown type. */
+/** For a block of an unknown type. */
 const maxShown = 10_000;
 
-/**
- * Returns a result's content as valid blocks: accepts a string or a single block, missing types and null members. A
- * block of an unknown type becomes text.
- */
+/** Accepts a string or a single block, missing types and null members. A block of an unknown type becomes text. */
 export function mendedContent(content: unknown): readonly Block[] {
   const entries: readonly unknown[] = Array.isArray(content) ? content : [content];
   return entries.flatMap((entry) => (entry === null || entry === undefined ? [] : [mendedBlock(entry)]));
@@ -66,7 +62,7 @@ function fileBlock(type: "image" | "audio", block: PlainObject): Block {
   return { type, data: bytes, mimeType: stated.trim() || said || defaultTypes[type] };
 }
 
-/** Returns data and type of a file in the model vendors' formats. */
+/** Accepts the model vendors' formats. */
 function modelFile({ source, image_url: image }: PlainObject): PlainObject {
   const { media_type: mimeType, data } = plainObject(source) ?? {};
   return withoutNulls({ mimeType, data: data ?? plainObject(image)?.["url"] ?? image });
@@ -95,8 +91,8 @@ function resourceBlock(block: PlainObject): Block | undefined {
 }
 
 /**
- * Returns a resource's content; `undefined` when it has neither text nor bytes.
- * @param asked The requested URI, used if the content names none.
+ * `undefined` without text and bytes.
+ * @param asked Used if the content names no URI.
  */
 export function mendedResource(entry: unknown, asked: string): PlainObject | undefined {
   const given = plainObject(entry);

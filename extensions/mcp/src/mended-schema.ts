@@ -11,8 +11,8 @@ const nameKeywords = new Set(["$defs", "definitions", "patternProperties", "prop
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
 /**
- * Returns a tool's argument schema, which may be missing, as an object schema: without null keywords and unknown
- * types, with objects in place of empty lists, and with a type where there are properties. Other errors stay.
+ * Removes null keywords and unknown types, replaces empty lists with objects, and adds a type where there are
+ * properties. Other errors stay.
  */
 export function mendedInputSchema(given: JsonValue | undefined): JsonValue {
   if (given === undefined || given === null || (Array.isArray(given) && given.length === 0))

@@ -9,7 +9,6 @@ const startTimeoutMs = 30_000;
 
 const headerRemedy = "see that whoever offers it sends the headers that it asks for";
 
-/** An offered server: running, or rejected. */
 export interface OfferedServer {
   /** Prefix of its tools. */
   readonly name: string;
@@ -20,12 +19,11 @@ export interface OfferedServer {
 
 export interface OfferedServerOptions {
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil">;
-  /** Names of configured servers. */
   readonly configured: ReadonlySet<string>;
   readonly onChange: () => void;
 }
 
-/** Creates an offered server. Its start values are never shown. */
+/** Start values are never shown. */
 export function offeredServer(
   given: OfferedToolServer,
   { host, configured, onChange }: OfferedServerOptions,
@@ -71,7 +69,7 @@ function powersOf({
   return { spawn, net, log, clock, waitUntil };
 }
 
-/** Like configured settings, with a separate variable for each value. */
+/** With a separate variable for each value. */
 function settingsOf(given: OfferedToolServer): ServerSettings {
   const common = { tools: {}, startTimeoutMs, hasInstructions: true };
   if (given.kind === "http") {

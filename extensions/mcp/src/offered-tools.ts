@@ -9,8 +9,8 @@ import {
 import type { Offers } from "./offers.ts";
 
 /**
- * Servers offered by clients. A separate extension, since these may be any programs and endpoints, while configured
- * ones are granted individually.
+ * A separate extension, since clients may offer any programs and endpoints, while configured ones are granted
+ * individually.
  */
 const extension: Extension = defineExtension(
   {

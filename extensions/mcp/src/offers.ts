@@ -18,7 +18,7 @@ import { toolsOf } from "./tool-source.ts";
 
 export interface OffersOptions {
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil" | "draining" | "signal">;
-  /** Configured servers, whose names are reserved. */
+  /** Their names are reserved. */
   readonly configured: () => ToolServers | undefined;
 }
 
@@ -26,12 +26,11 @@ interface Offer {
   readonly servers: readonly OfferedServer[];
 }
 
-/** Servers offered by clients, kept in memory only, as their values may be secrets. */
+/** In memory only, as values may be secrets. */
 export class Offers implements OfferedToolServers {
   readonly #options: OffersOptions;
   /** By conversation, newest offer last. */
   readonly #open = new Map<string, readonly Offer[]>();
-  /** Servers that have not been ended yet. */
   readonly #running = new Set<OfferedServer>();
   #count = 0;
 
@@ -39,7 +38,7 @@ export class Offers implements OfferedToolServers {
     this.#options = options;
   }
 
-  /** Tools of the servers offered to the conversation. */
+  /** Only of servers offered to the conversation. */
   async tools({
     conversationId,
     call,
@@ -105,7 +104,7 @@ export class Offers implements OfferedToolServers {
     }
   }
 
-  /** Ends servers: immediately when their client is gone, else after their current calls. Never rejects. */
+  /** Immediately when the client is gone, else after current calls. Never rejects. */
   async #end(servers: readonly OfferedServer[], signal: AbortSignal): Promise<void> {
     const calls = Promise.all(servers.map(async ({ server }) => server?.rest()));
     await unlessAborted(calls, [signal]).catch(() => undefined); // They are no longer awaited.
@@ -117,7 +116,7 @@ export class Offers implements OfferedToolServers {
     await closeAll([...this.#running]);
   }
 
-  /** Servers offered to the conversation; the newest of a name wins. */
+  /** The newest of a name wins. */
   #serversOf(conversationId: string): readonly OfferedServer[] {
     const byName = new Map(
       (this.#open.get(conversationId) ?? []).flatMap(({ servers }) =>

@@ -4,7 +4,6 @@ type Given =
   | {
       readonly kind: "given";
       readonly values: Readonly<Record<string, string>>;
-      /** Text after a prompt without arguments. */
       readonly rest: string;
     }
   /** The end of a sentence about the command. */
@@ -14,8 +13,8 @@ type Given =
 const wordPattern = /(?:([^\s"'=]+)=)?(?:"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+))/g;
 
 /**
- * Parses command text as a prompt's arguments. A single argument takes the whole text. Several are words,
- * optionally quoted: `name=value` sets the named argument, and others fill the rest in order.
+ * A single argument takes the whole text. Several are words, optionally quoted: `name=value` sets the named argument,
+ * and others fill the rest in order.
  */
 export function promptArguments({ arguments: known }: Pick<ListedPrompt, "arguments">, given: string): Given {
   const typed = given.toWellFormed().trim();

@@ -33,7 +33,7 @@ const requestedSchema = z.looseObject({
 });
 
 /**
- * Returns the fields of a requested form, in order. Invalid defaults are omitted.
+ * In order. Invalid defaults are omitted.
  * @throws {Error} with the reason and the field.
  */
 export function requestedFields(given: unknown): readonly QuestionField[] {

@@ -4,7 +4,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 
 type GivenFile = ToolAnswer["files"][number];
 
-/** Formats a tool's result for a model, with a line for each file. A failure is text only. */
+/** Each file has a line. A failure is text only. */
 export function resultAnswer({ content, structuredContent, isError }: CallToolResult): ToolAnswer {
   const isFailure = isError === true;
   const files = isFailure ? [] : content.flatMap((block) => fileOf(block) ?? []);

@@ -1,9 +1,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A working folder in MCP's terms. */
 export interface Root {
-  /** A `file:` URI. */
   readonly uri: string;
   readonly name: string;
 }

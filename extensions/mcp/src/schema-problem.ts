@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const typeSchema = z.enum(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
-/** What vendors validate of a JSON Schema: an invalid one would fail every request of an epoch. */
+/** Vendors validate this much; an invalid schema would fail every request of an epoch. */
 const jsonSchemaSchema: z.ZodType = z.lazy(() => {
   const schema = jsonSchemaSchema;
   const schemas = z.array(schema).min(1);
@@ -32,7 +32,7 @@ const jsonSchemaSchema: z.ZodType = z.lazy(() => {
   ]);
 });
 
-/** Returns why a schema, whose depth is limited, is invalid for a tool's arguments; `undefined` for a valid schema. */
+/** Expects a schema of limited depth. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!z.looseObject({ type: z.literal("object") }).safeParse(schema).success) return "is not of the type object";
   return jsonSchemaSchema.safeParse(schema).success ? undefined : "is not a JSON Schema";

@@ -38,9 +38,9 @@ export interface ConnectionOptions {
   /** Absent: no sign-in. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
-  /** Called for each invalid line of a program. */
+  /** An invalid line of a program. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Working folders, on request; absent: unsupported. */
+  /** Absent: unsupported. */
   readonly roots?: readonly Root[];
 }
 
@@ -49,16 +49,15 @@ const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
 /** The code of JSON-RPC. */
 const methodNotFound = -32_601;
-/** Codes for a missing resource; some servers report an invalid argument. */
+/** Some servers report an invalid argument for a missing resource. */
 const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
-/** The protocol's handshake: of the versions up to 2025, which nearly every server supports, or of 2026. */
+/** The versions up to 2025, which nearly every server supports, or that of 2026. */
 type Era = "legacy" | "modern";
 const modernVersion = "2026-07-28";
 
 const pageSchema = z.looseObject({ nextCursor: z.unknown().optional() });
 
-/** Lists of a server, by the key of their result. */
 type Listed = "tools" | "prompts" | "resources";
 type ListMethod = `${Listed}/list` | "resources/templates/list";
 type ListKey = Listed | "resourceTemplates";
@@ -79,10 +78,7 @@ interface Entries {
 
 const nothingListed: Entries = { entries: [], isCut: false, problems: [] };
 
-/**
- * Starts or connects to a server and initializes it.
- * @throws {ServerFailure} and others; no process is left behind.
- */
+/** @throws {ServerFailure} and others; no process is left behind. */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<ServerConnection> {
   try {
     return await open(options, "legacy", signal);
@@ -98,7 +94,6 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   }
 }
 
-/** Turns an HTTP server's refusal into a readable error. */
 function readable(error: unknown, settings: ServerSettings): unknown {
   if (isWrongAnswer(error)) return new ServerFailure(error.message, { cause: error });
   if (!(error instanceof SdkHttpError)) return error;
@@ -109,12 +104,12 @@ function readable(error: unknown, settings: ServerSettings): unknown {
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
 }
 
-/** Whether an answer could not be repaired; its message has the details. */
+/** The answer could not be repaired; the message has the details. */
 function isWrongAnswer(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && error.code === wrongAnswerCode;
 }
 
-/** Whether a server has answered, so that its session continues. A required sign-in starts another session. */
+/** An answer keeps the session. A required sign-in starts another one. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof ProtocolError) return true;
   if (error instanceof SdkHttpError) return error.data.status !== undefined && error.data.status > 401;
@@ -124,7 +119,7 @@ function isAnswer(error: unknown): boolean {
 /** Statuses that some servers use for an unknown session; the body confirms it. */
 const wordedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 503]);
 
-/** Whether the server has forgotten a session without processing the request. */
+/** Only if the server has not processed the request. */
 function isForgotten(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
   const { status, text } = error.data;
@@ -179,7 +174,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   return new ServerConnection({ client, transport, over, settings, clock: host.clock, questions });
 }
 
-/** Answers requests for the working folders within a limit; a server that keeps asking is ended. */
+/** A server that keeps asking is ended. */
 function answerRoots(
   client: Client,
   { roots, host }: ConnectionOptions,
@@ -261,10 +256,10 @@ interface Connected {
   readonly questions: ServerQuestions;
 }
 
-/** Work in a session, which may be repeated in a new one. */
+/** May be repeated in a new session. */
 export type ConnectionWork<Result> = (connection: ServerConnection) => Promise<Result>;
 
-/** One session with a server; not reusable once over. */
+/** Not reusable once over. */
 export class ServerConnection {
   readonly #connected: Connected;
 
@@ -272,17 +267,16 @@ export class ServerConnection {
     this.#connected = connected;
   }
 
-  /** Aborts with the reason when the session is over. */
   get over(): AbortSignal {
     return this.#connected.over.signal;
   }
 
-  /** The unvalidated instructions; `undefined`: none. */
+  /** Unvalidated. */
   get instructions(): string | undefined {
     return this.#connected.client.getInstructions();
   }
 
-  /** Returns the unvalidated list; empty when the server declares no such capability. */
+  /** Unvalidated; empty when the server declares no such capability. */
   async list(what: Listed, signal: AbortSignal): Promise<Entries> {
     const capabilities = this.#connected.client.getServerCapabilities() ?? {};
     if (capabilities[what] !== undefined) return this.#pages(`${what}/list`, what, signal);
@@ -294,7 +288,7 @@ export class ServerConnection {
     return what === "tools" && isSilent ? this.#pagesIfKnown("tools/list", "tools", signal) : nothingListed;
   }
 
-  /** As `list`, for resource templates; many servers lack this list. */
+  /** Many servers lack this list. */
   async listTemplates(signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
     if (client.getServerCapabilities()?.resources === undefined) return nothingListed;
@@ -363,7 +357,7 @@ export class ServerConnection {
     return this.#answer(questions.during(asking, call), signal);
   }
 
-  /** As `call`, for the message of a prompt. */
+  /** As `call`. */
   prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
     const { client, questions } = this.#connected;
     const make = (): Promise<GetPromptResult> =>
@@ -372,7 +366,7 @@ export class ServerConnection {
   }
 
   /**
-   * As `call`, for the content of a resource.
+   * As `call`.
    * @throws {MissingResource}
    */
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
@@ -386,7 +380,7 @@ export class ServerConnection {
     }
   }
 
-  /** Ends the session, and the server's program if any. */
+  /** Also ends the server's program. */
   async close(reason = new ServerFailure("was stopped")): Promise<void> {
     const { client, transport, over, clock } = this.#connected;
     const isOpen = !over.signal.aborted;

@@ -12,19 +12,17 @@ import { failureText, ServerFailure } from "./server-failure.ts";
 export interface ServerPromptsOptions {
   readonly name: string;
   readonly clock: Clock;
-  /** Removes the server's secrets from text. */
   readonly redact: (text: string) => string;
-  /** Runs work in the session, starting the server if necessary. */
+  /** Starts the server if necessary. */
   readonly connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => Promise<Result>;
 }
 
 export interface PromptListOptions {
-  /** A prompt is being sent, so wait for the server to start. */
+  /** A prompt is being sent, so wait for the start. */
   readonly isCall?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The prompts of a server, listed on every call: users send them as commands. */
 export class ServerPrompts {
   readonly #options: ServerPromptsOptions;
 
@@ -62,10 +60,7 @@ export class ServerPrompts {
     }
   }
 
-  /**
-   * Returns the server's message for a command.
-   * @throws {ServiceError} `COMMAND_UNKNOWN`; `INVALID_REQUEST` for invalid arguments; `COMMAND_FAILED`.
-   */
+  /** @throws {ServiceError} `COMMAND_UNKNOWN`; `INVALID_REQUEST` for invalid arguments; `COMMAND_FAILED`. */
   async message(
     { name, arguments: given = "" }: CommandCall,
     { signal }: { readonly signal: AbortSignal },

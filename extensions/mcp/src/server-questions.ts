@@ -8,13 +8,12 @@ import { maxUnaskedQuestions, messageWindowMs } from "./limits.ts";
 import { requestedFields } from "./requested-fields.ts";
 import { ServerFailure } from "./server-failure.ts";
 
-/** The part of a tool call that allows questions to the user. */
+/** The part of a tool call needed for questions. */
 export interface AskingCall extends Pick<Parameters<Tool["execute"]>[1], "conversationId" | "askValues"> {
-  /** Called when no user answers, with a note for the model. */
   readonly onUnanswered: (why: string) => void;
 }
 
-/** A call outside of conversations, such as for a prompt: its server may not ask in another conversation. */
+/** A call outside of conversations: its server may not ask in another one. */
 export function nobodysCall(): AskingCall {
   return { conversationId: "", onUnanswered: () => {} };
 }
@@ -24,7 +23,7 @@ export interface ServerQuestionsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly redact: (text: string) => string;
-  /** Ends a server that only sends unanswerable questions. */
+  /** The server only sends unanswerable questions. */
   readonly end: (failure: ServerFailure) => void;
 }
 
@@ -48,15 +47,14 @@ const unansweredWords: Readonly<Record<string, string>> = {
   limit: "one call may ask no more than it has asked",
 };
 
-/** Routes a server's questions to the conversation of the call that caused them. */
+/** Asks in the conversation of the call that caused the question. */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
   /** Oldest first. */
   readonly #calls = new Set<AskingCall>();
-  /** The call whose response is being read: over HTTP each has its own stream, which contains its questions. */
+  /** Over HTTP, each response has its own stream, which contains its questions. */
   readonly #reading = new AsyncLocalStorage<AskingCall>();
   readonly #unasked: MessageRate;
-  /** Already logged messages. */
   readonly #logged = new Set<string>();
 
   constructor(options: ServerQuestionsOptions) {
@@ -64,7 +62,7 @@ export class ServerQuestions {
     this.#unasked = new MessageRate(options.clock, { messages: maxUnaskedQuestions, windowMs: messageWindowMs });
   }
 
-  /** Makes a call during which the server may ask. */
+  /** The server may ask during the call. */
   async during<Result>(call: AskingCall, make: () => Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {

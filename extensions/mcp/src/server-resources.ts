@@ -11,7 +11,6 @@ import type { ServerConnection } from "./server-connection.ts";
 import { failureText, MissingResource } from "./server-failure.ts";
 import type { ServerPromptsOptions } from "./server-prompts.ts";
 
-/** Invalid values count as absent. */
 const lineSchema = z.string().max(4_000).optional().catch(undefined);
 const listedSchema = z.looseObject({
   uri: z.string().min(1).max(4_000),
@@ -22,7 +21,6 @@ const listedSchema = z.looseObject({
 });
 const templateSchema = listedSchema.omit({ uri: true }).extend({ uriTemplate: z.string().min(1).max(4_000) });
 
-/** The resources of a server, which users refer to in messages. */
 export class ServerResources {
   readonly #options: ServerPromptsOptions;
 
@@ -110,7 +108,6 @@ export class ServerResources {
     return this.#options.redact(text) === text ? listed : undefined;
   }
 
-  /** Starts the server if necessary. */
   async #asked<Answer>(
     undone: string,
     signal: AbortSignal,

@@ -4,11 +4,9 @@ import type { SignInSettings } from "./authorization-server.ts";
 export type Approval = "allow" | "ask" | "deny";
 
 interface CommonSettings {
-  /** For all of its tools; absent: read-only tools are allowed, others require approval. */
+  /** Absent: read-only tools are allowed, others require approval. */
   readonly approve?: Approval;
-  /** By the server's tool names. */
   readonly tools: Readonly<Record<string, { readonly approve: Approval }>>;
-  /** The only tools offered to models, by the server's names; absent: all that are not denied. */
   readonly enabledTools?: readonly string[];
   /** Whether its tools are found by tool search; absent: depending on their size. */
   readonly defer?: boolean;
@@ -24,13 +22,13 @@ export type ServerSettings = CommonSettings &
         readonly command: string;
         /** A leading `$cwd` is replaced with the working folder. */
         readonly args: readonly string[];
-        /** Absolute, or with `$cwd` as above. */
+        /** Absolute, or with `$cwd`. */
         readonly cwd: string;
         /** Whether each working folder has its own program. */
         readonly isPerFolder: boolean;
         /** Whether the server receives the folder on request. */
         readonly hasRoots: boolean;
-        /** Variables passed in addition to the basic ones. */
+        /** In addition to the basic ones. */
         readonly env: readonly string[];
       }
     | {
@@ -42,14 +40,13 @@ export type ServerSettings = CommonSettings &
         readonly headersEnv: Readonly<Record<string, string>>;
         /** Absent: no sign-in. */
         readonly signIn?: SignInSettings;
-        /** What to do when access is denied, as the end of a sentence. */
+        /** The end of a sentence, for denied access. */
         readonly remedy: string;
       }
   );
 
 const tokenRemedy = "see that token_env names the variable with its token, or write oauth = true to sign in";
 
-/** Returns how to start or call a server. */
 export function toServerSettings(name: string, server: WrittenServer): ServerSettings {
   const {
     command,
@@ -94,7 +91,7 @@ export function toServerSettings(name: string, server: WrittenServer): ServerSet
   };
 }
 
-/** Returns what identifies a server besides its name, without keys, which change. */
+/** Besides the name, without keys, which change. */
 export function identityOf(settings: ServerSettings): string {
   const what =
     settings.kind === "stdio" ? [settings.cwd, settings.command, ...settings.args] : [withoutQuery(settings.url)];

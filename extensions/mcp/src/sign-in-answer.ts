@@ -5,14 +5,12 @@ import { ServerFailure } from "./server-failure.ts";
 export interface SignInAnswer {
   readonly status: number;
   readonly text: string;
-  /** The requested URL. */
   readonly url: string;
 }
 
 export interface SignInRequest {
   readonly method: string;
   readonly body: unknown;
-  /** URL of the MCP server. */
   readonly serverUrl: string;
 }
 
@@ -20,8 +18,8 @@ const text = z.string().min(1);
 const optionalText = text.optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
 /**
- * Returns an authorization server's response in a shape that the library reads: only used members, with the
- * specifications' defaults and absolute URLs. The library rejects a whole response for one mistyped member.
+ * Keeps only used members, with the specifications' defaults and absolute URLs. The library rejects a whole response
+ * for one mistyped member.
  * @throws {ServerFailure} when a member without a default is missing.
  */
 export function mendedSignInAnswer(answer: SignInAnswer, request: SignInRequest): Response {
@@ -126,13 +124,13 @@ function errorIn(json: PlainObject | undefined, { status, text: body }: SignInAn
   return { error: "server_error", error_description: `HTTP status ${status}: ${said ?? shownBody(body)}` };
 }
 
-/** Returns a list of strings; a string is split into words. */
+/** A string is split into words. */
 function textsOf(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.split(/[\s,]+/);
   return Array.isArray(value) ? value.filter((one: unknown) => typeof one === "string") : undefined;
 }
 
-/** Removes a trailing slash, in which metadata and responses may differ for the same issuer. */
+/** Metadata and responses may differ in a trailing slash. */
 export function withoutSlash(issuer: string): string {
   return issuer.endsWith("/") ? issuer.slice(0, -1) : issuer;
 }

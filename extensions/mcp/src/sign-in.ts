@@ -10,7 +10,6 @@ import { mendedSignInAnswer, withoutSlash } from "./sign-in-answer.ts";
 import { storedSignInSchema, type RegisteredClient, type StoredSignIn } from "./stored-sign-in.ts";
 
 export interface SignInOptions {
-  /** Name of the MCP server. */
   readonly name: string;
   readonly url: string;
   readonly settings: SignInSettings;
@@ -22,7 +21,6 @@ export interface SignInOptions {
   readonly onSecret: (value: string) => void;
 }
 
-/** A pending authorization. */
 interface Login {
   readonly redirectUrl: string;
   readonly state: string;
@@ -41,9 +39,8 @@ const refusals: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client"
 const outages: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "too_many_requests"]);
 
 /**
- * A user's sign-in to an MCP server by OAuth 2.1:
- * https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
- * Credentials are stored for this URL only: a server of the same name at another URL does not get them.
+ * OAuth 2.1: https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization. Credentials are stored for
+ * this URL only: a server of the same name at another URL does not get them.
  */
 export class SignIn implements AuthProvider {
   readonly #options: SignInOptions;
@@ -57,21 +54,18 @@ export class SignIn implements AuthProvider {
     this.#fetch = boundedFetch(options);
   }
 
-  /** Returns the access token; `undefined` when not signed in. */
+  /** `undefined` when not signed in. */
   async token(): Promise<string | undefined> {
     return (await this.#stored())?.tokens.access_token;
   }
 
-  /**
-   * Refreshes an expired token.
-   * @throws {ServerFailure} when the user has to sign in.
-   */
+  /** @throws {ServerFailure} when the user has to sign in. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     await (this.#refreshing ??= this.#refresh(response).finally(() => (this.#refreshing = undefined)));
   }
 
   /**
-   * Returns the URL for a browser that returns to `redirectUrl`. Ends a pending sign-in.
+   * Ends a pending sign-in.
    * @throws {ServerFailure} and others, when it cannot begin.
    */
   async begin(redirectUrl: string): Promise<BegunSignIn> {
@@ -104,7 +98,7 @@ export class SignIn implements AuthProvider {
   }
 
   /**
-   * Handles the URL with which the browser returned; works once.
+   * Takes the URL with which the browser returned; works once.
    * @throws {ServerFailure} and others, when the sign-in failed.
    */
   async finish(address: URL): Promise<void> {
@@ -123,7 +117,7 @@ export class SignIn implements AuthProvider {
     await this.#store(tokens, login);
   }
 
-  /** Deletes the credentials without notifying the server. */
+  /** Does not notify the server. */
   forget(): Promise<void> {
     this.#login = undefined;
     this.#signOuts += 1;

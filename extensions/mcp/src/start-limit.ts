@@ -10,7 +10,7 @@ export class StartLimit {
     this.#clock = clock;
   }
 
-  /** Counts a start; returns 0 when allowed, else the milliseconds to wait. */
+  /** Returns 0 when allowed, else the milliseconds to wait. */
   take(): number {
     const now = this.#clock.now();
     const recent = this.#startedAtMs.filter((at) => at > now - startWindowMs && at <= now);
@@ -20,17 +20,17 @@ export class StartLimit {
     return 0;
   }
 
-  /** Resets the count after a relevant change. */
+  /** After a relevant change. */
   forget(): void {
     this.#startedAtMs = [];
   }
 
-  /** Uncounts the last start, which did not end by the server's fault. */
+  /** The server did not cause the end of the last start. */
   forgetLast(): void {
     this.#startedAtMs = this.#startedAtMs.slice(0, -1);
   }
 
-  /** Records the end of the last run: a long one resets the count. */
+  /** A long run resets the count. */
   end(): void {
     const startedAtMs = this.#startedAtMs.at(-1) ?? this.#clock.now();
     if (this.#clock.now() - startedAtMs >= steadyMs) this.forgetLast();

@@ -7,13 +7,12 @@ interface Heard {
   readonly messages: readonly JSONRPCMessage[];
   readonly warnings: readonly string[];
   readonly end: string | undefined;
-  /** Number of close events, including an explicit close. */
+  /** Includes an explicit close. */
   readonly closings: number;
   /** Number of remaining timers. */
   readonly timers: number;
 }
 
-/** Runs a program that prints these lines and ends, or continues without output. */
 async function heard(
   lines: readonly string[],
   { hasEnded = true, onMessage = () => {} }: { readonly hasEnded?: boolean; readonly onMessage?: () => void } = {},

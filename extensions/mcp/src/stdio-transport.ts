@@ -11,9 +11,8 @@ export interface StdioTransportOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Called for each invalid line. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Called once, with the reason of the end. */
+  /** Called once. */
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
@@ -24,7 +23,7 @@ const limits = {
   windowMs: messageWindowMs,
 } as const;
 
-/** JSON-RPC messages as lines of a program, read leniently; an invalid line is skipped and logged once. */
+/** An invalid line is skipped and logged once. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -60,7 +59,7 @@ export class StdioTransport implements Transport {
     await this.#messages.send(JSON.stringify(message));
   }
 
-  /** Stops the program without calling `onEnd`. */
+  /** Does not call `onEnd`. */
   async close(): Promise<void> {
     await this.#messages.close();
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A client registration at an authorization server (RFC 7591). */
+/** RFC 7591. */
 export const storedClientSchema = z.object({
   client_id: z.string(),
   client_secret: z.string().optional(),
@@ -11,11 +11,9 @@ export const storedClientSchema = z.object({
 
 export type RegisteredClient = z.infer<typeof storedClientSchema>;
 
-/** A sign-in, as stored under the server's name. */
 export const storedSignInSchema = z.object({
-  /** URL of the server. */
   url: z.string(),
-  /** As in RFC 6749, section 5.1. `issuer`: the authorization server. */
+  /** RFC 6749, section 5.1. `issuer`: the authorization server. */
   tokens: z.object({
     access_token: z.string(),
     token_type: z.string(),

@@ -1,10 +1,9 @@
 const maxLength = 64;
 
 /**
- * Returns a tool's name for models: `SERVER__TOOL`, of letters, digits, `_` and `-`, at most 64, as all vendors
- * accept it.
- * A changed name ends in a hash of the original. It depends only on the two names: no other tool can take over a
- * name, and with it the user's approvals.
+ * `SERVER__TOOL`, of letters, digits, `_` and `-`, at most 64, as all vendors accept it. A changed name ends in a
+ * hash of the original. It depends only on the two names: no other tool can take over a name, and with it the user's
+ * approvals.
  */
 export function toolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;

@@ -6,10 +6,7 @@ import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
 import { folderOf } from "./tool-source.ts";
 
-/**
- * The configured servers, for display.
- * @param folder The host's own, absolute.
- */
+/** @param folder The host's own, absolute. */
 export function toolServers(servers: readonly ConfiguredServer[], folder: string): ToolServers {
   let byShape: Promise<Redactor> | undefined;
   const shown = async (server: ConfiguredServer): Promise<ToolServer> => {

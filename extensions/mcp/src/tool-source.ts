@@ -3,10 +3,7 @@ import type { ToolSource, ToolSourceAnswer } from "@incipit/service-contract";
 import type { ConfiguredServer } from "./configured-server.ts";
 import { answerTimeoutMs } from "./limits.ts";
 
-/**
- * The tools of all servers. Starts only servers that a conversation may use.
- * @param folder The host's own, absolute.
- */
+/** Starts only servers that a conversation may use. */
 export function toolSource(servers: readonly ConfiguredServer[], clock: Clock, folder: string): ToolSource {
   return {
     id: "mcp",
@@ -21,7 +18,7 @@ export function toolSource(servers: readonly ConfiguredServer[], clock: Clock, f
   };
 }
 
-/** Where a server is started to list its tools: never in a folder that the user did not choose. */
+/** Never a folder that the user did not choose. */
 export function folderOf(
   { cwd, isImported = false }: { readonly cwd: string; readonly isImported?: boolean },
   hostFolder: string,
@@ -29,7 +26,7 @@ export function folderOf(
   return isImported ? hostFolder : cwd;
 }
 
-/** The servers whose tools a conversation may use. */
+/** Those whose tools a conversation may use. */
 export function wantedServers(
   servers: readonly ConfiguredServer[],
   { mcpServers }: { readonly mcpServers?: readonly string[] },
@@ -37,7 +34,7 @@ export function wantedServers(
   return servers.filter(({ name }) => mcpServers?.includes(name) !== false);
 }
 
-/** The tools of servers, by name; a failing or slow server only loses its own tools. Never rejects. */
+/** By name; a failing or slow server only loses its own tools. Never rejects. */
 export async function toolsOf(
   servers: readonly ((signal: AbortSignal) => Promise<ToolSourceAnswer>)[],
   clock: Clock,

@@ -11,8 +11,7 @@ interface Part {
 }
 
 /**
- * Returns a part of an approval request with the buttons valid at send time: only "deny" if an earlier part was not
- * sent.
+ * Only "deny" is offered if an earlier part was not sent.
  * @param ask `undefined` when the request is settled.
  */
 export function askedPart({ text, buttons }: Part, ask: Pick<StoredAsk, "offers"> | undefined): Part {

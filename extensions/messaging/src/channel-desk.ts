@@ -24,7 +24,7 @@ export class ChannelDesk {
   readonly outbox: Outbox;
   readonly #ready = Promise.withResolvers<boolean>();
   readonly #asked = new Set<Promise<unknown>>();
-  /** Resolves once stored state is loaded; `false` when the channel was unregistered first. Never rejects. */
+  /** Resolves with `false` when the channel was unregistered before stored state was loaded. Never rejects. */
   readonly ready: Promise<boolean>;
   readonly #context: ChannelContext;
   readonly #stop = new AbortController();
@@ -93,8 +93,7 @@ export class ChannelDesk {
   }
 
   /**
-   * Runs `work` once stored state is loaded: numbers cannot be assigned before.
-   *
+   * Waits for stored state: numbers cannot be assigned before.
    * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel was unregistered, and errors of `work`.
    */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -103,8 +102,7 @@ export class ChannelDesk {
   }
 
   /**
-   * Revokes a person's access and drops pending replies to them.
-   *
+   * Also drops pending replies to the person.
    * @throws {ServiceError} `PERSON_UNKNOWN`, `PERSON_CONFIGURED`.
    */
   async removePerson(id: string): Promise<void> {
@@ -113,8 +111,6 @@ export class ChannelDesk {
   }
 
   /**
-   * Routes later messages of the chat to the conversation.
-   *
    * @returns The messages that announce it in the chat.
    * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
    */
@@ -122,10 +118,7 @@ export class ChannelDesk {
     return this.#inbox.continueIn(chat, conversationId);
   }
 
-  /**
-   * Resolves once nothing of this desk writes any more: another desk of the channel would assign the same numbers.
-   * Never rejects.
-   */
+  /** Await before opening another desk of the channel, which would assign the same numbers. Never rejects. */
   async ended(): Promise<void> {
     await Promise.allSettled([...this.#asked, this.outbox.ended(), this.#replies.ended()]);
   }

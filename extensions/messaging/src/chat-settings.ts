@@ -1,6 +1,6 @@
 import type { Channel, ChatSettings } from "@incipit/service-contract";
 
-/** Returns a chat's settings: its own, then its parents' (such as the group of a topic), then the channel's. */
+/** A chat's own settings, then its parents' (such as the group of a topic), then the channel's. */
 export function chatSettings({ settings }: Channel, chatId: string): ChatSettings {
   const levels = chatId.split("/");
   const within = levels.map((_, level) => settings.chats?.get(levels.slice(0, level + 1).join("/")));

@@ -12,11 +12,11 @@ export interface ChatWork {
   readonly next: (chatId: string) => Promise<boolean>;
 }
 
-/** Works on chats concurrently and on each in order; an idle chat costs nothing. */
+/** In order within a chat; chats run concurrently. */
 export class ChatWorkers {
   readonly #context: ChannelContext;
   readonly #work: ChatWork;
-  /** Whether something may be new since the last look, by chat. */
+  /** Whether something may be new since the last look. */
   readonly #busy = new Map<string, boolean>();
   readonly #running = new Set<Promise<void>>();
 
@@ -33,12 +33,12 @@ export class ChatWorkers {
     this.#running.add(running);
   }
 
-  /** Resolves once all work has ended; call after the signal has aborted. Never rejects. */
+  /** Call after the signal has aborted. Never rejects. */
   async ended(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  /** Wakes every chat with an entry below the prefix, which the chat id follows. */
+  /** The chat id follows the prefix. */
   async resume(prefix: string): Promise<void> {
     for await (const { key } of this.#context.storage.entries(prefix, storedNothingSchema))
       this.wake(keys.chatOf(key));

@@ -26,10 +26,10 @@ export interface ChatsContext {
   readonly signal: AbortSignal;
 }
 
-/** The context of one channel; `signal` also aborts when the channel is unregistered. */
+/** `signal` also aborts when the channel is unregistered. */
 export interface ChannelContext extends ChatsContext {
   readonly channel: Channel;
   readonly moves: Moves;
-  /** Returns the next sequence number for ordered entries of this channel. */
+  /** For ordered entries of this channel. */
   readonly nextNumber: () => string;
 }

@@ -41,7 +41,6 @@ const maxListed = 20;
 
 const maxNameLength = 200;
 
-/** The built-in commands of a chat. Each returns one reply; its changes are stored with it. */
 export class Commands {
   readonly #context: ChannelContext;
   readonly #written: WrittenCommands;
@@ -51,7 +50,7 @@ export class Commands {
     this.#written = written;
   }
 
-  /** Returns whether the command is built in; file commands cannot override it. */
+  /** File commands cannot override it. */
   isOwn({ name }: Pick<Command, "name">): boolean {
     return ownNames.has(name.toLowerCase());
   }

@@ -4,10 +4,7 @@ import { oneLineOf } from "./texts.ts";
 
 const maxListed = 10;
 
-/**
- * Answers `/files`: lists the files of a conversation, or removes one by id, or the newest.
- * @throws {ServiceError} As `removeMessageFile`.
- */
+/** @throws {ServiceError} As `removeMessageFile`. */
 export async function answerFiles(
   files: MessageFilesService,
   { id, given }: { readonly id: ConversationId; readonly given: string },

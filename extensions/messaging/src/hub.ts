@@ -26,11 +26,11 @@ import { textContents } from "./texts.ts";
 const maxPending = 200;
 const pageLimit = 1_000;
 
-/** All channels: registered ones, and the stored state of former ones. */
+/** Includes the stored state of former channels. */
 export class Hub implements Chats {
   readonly #context: ChatsContext;
   readonly #desks = new Map<string, ChannelDesk>();
-  /** Channels that are shutting down; the next channel with the same id waits for them. */
+  /** The next channel with the same id waits for them. */
   readonly #going = new Map<string, Promise<void>>();
 
   constructor(context: ChatsContext) {
@@ -185,7 +185,7 @@ export class Hub implements Chats {
     return inServiceWords(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
   }
 
-  /** Accepts chats that the configuration names or in which an allowed person has written. */
+  /** A chat is accepted when the configuration names it or an allowed person has written in it. */
   async #assertChat({ channel: { id, settings }, people }: ChannelDesk, chat: string): Promise<void> {
     if (settings.people.includes(chat) || people.isGroupKnown(chat)) return;
     if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
@@ -236,7 +236,6 @@ function notRetryable({ id, state, retriedAs }: StoredMessage): ServiceError {
   return new ServiceError("MESSAGE_NOT_RETRYABLE", message);
 }
 
-/** Pending, unknown and failed entries are bounded: at most some thousands per channel. */
 async function countOf(storage: Storage, prefix: string): Promise<number> {
   return (await Array.fromAsync(storage.entries(prefix, storedNothingSchema))).length;
 }

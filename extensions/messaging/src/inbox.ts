@@ -26,9 +26,9 @@ import type { Strangers } from "./strangers.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 import { WrittenCommands, type WrittenMessage } from "./written-commands.ts";
 
-/** Most pending replies per chat; further messages are refused. */
+/** Per chat; further messages are refused. */
 const maxOwed = 20;
-/** Most notes per model request; the rest go with the next message. */
+/** The rest go with the next message. */
 const maxNotes = 20;
 
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
@@ -45,9 +45,8 @@ export interface InboxParts {
 }
 
 /**
- * Handles a channel's updates, in order within a chat. An update is marked as received in the commit that stores
- * its effect, so a crash neither loses nor repeats it: a rejected or interrupted update is not marked, and is
- * delivered again.
+ * In order within a chat. An update is marked as received in the commit that stores its effect, so a crash neither
+ * loses nor repeats it: a rejected or interrupted update is not marked, and is delivered again.
  */
 export class Inbox {
   readonly #context: ChannelContext;
@@ -92,8 +91,7 @@ export class Inbox {
   }
 
   /**
-   * Makes a conversation the chat's current one, after updates already queued.
-   *
+   * Runs after updates already queued.
    * @returns The messages that announce it in the chat.
    * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
    */
@@ -136,7 +134,7 @@ export class Inbox {
     }
   }
 
-  /** Expands a file command to a message; `false` for an unknown command. */
+  /** `false` for an unknown command. */
   async #takeWritten(update: Command, chat: StoredChat): Promise<boolean> {
     let written: WrittenMessage | undefined;
     try {
@@ -153,7 +151,7 @@ export class Inbox {
     return true;
   }
 
-  /** Handles several messages sent together. Some may have been received before the rest arrived. */
+  /** Some may have been received before the rest arrived. */
   async #takeTogether(update: Message, others: NonNullable<Message["others"]>): Promise<void> {
     if (update.chat.kind !== "private" && !update.isAddressed) return;
     const rest = [];
@@ -201,7 +199,7 @@ export class Inbox {
     });
   }
 
-  /** An edit replaces its text while still pending; otherwise it becomes a message about the change. */
+  /** Replaces a pending message's text, else becomes a message about the change. */
   async #takeEdit(update: Edit): Promise<void> {
     if (update.text.trim() === "") return;
     const { storage, channel, conversations } = this.#context;
@@ -296,10 +294,7 @@ export class Inbox {
     this.#parts.replies.wake(chat.id);
   }
 
-  /**
-   * Returns the chat's conversation, or creates one in the same commit; without `id`, the user already got the
-   * reason.
-   */
+  /** Creates it in the same commit; without `id`, the user already got the reason. */
   async #conversation(
     update: ChannelUpdate,
     chat: StoredChat,
@@ -326,7 +321,7 @@ export class Inbox {
     }
   }
 
-  /** Refuses when too many replies are pending; one notice until there is room. */
+  /** Sends one notice until there is room. */
   async #refuse(update: ChannelUpdate, chat: StoredChat): Promise<void> {
     if (chat.isToldFull) return;
     await this.#answer(update, {
@@ -365,7 +360,6 @@ function updatesOf(update: ChannelUpdate): readonly string[] {
   return [update.updateId, ...others.map(({ updateId }) => updateId)];
 }
 
-/** Ignores errors that mean the target no longer exists. */
 function orNothing(error: unknown): [] {
   if (isTransient(error)) throw error;
   return [];

@@ -13,7 +13,7 @@ type Input = CreateTurnRequest["input"];
 type Part = Exclude<Input, string>[number];
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
 
-/** Builds the model input of a message: author in groups, replied-to message, text and files. */
+/** Adds the author only in groups. */
 export async function messageInput(
   context: ChannelContext,
   message: Message,
@@ -43,7 +43,7 @@ export async function messageInput(
   return apart(text === "" ? kept : [{ type: "text", text }, ...kept]);
 }
 
-/** Separates adjacent text parts: some vendors' formats join them without a separator. */
+/** Some vendors' formats join adjacent texts without a separator. */
 function apart(parts: readonly Part[]): Part[] {
   const made: Part[] = [];
   for (const part of parts) {

@@ -1,8 +1,7 @@
-/** Zero-padded digits of numbers and times in ms, so that keys sort numerically. */
+/** Zero-padded, so that keys sort numerically. */
 const numberDigits = 12;
 const timeDigits = 15;
 
-/** Storage keys. Lists belong to a channel or a chat. Ids come from the service and may contain anything. */
 export const keys = {
   channels: "channel/",
   channel: (channel: string): string => `channel/${part(channel)}`,

@@ -6,7 +6,7 @@ import { storedMoveSchema } from "./stored.ts";
 
 const maxMoves = 1_000;
 
-/** Groups whose id has changed since they were configured, such as Telegram groups that became supergroups. */
+/** Such as Telegram groups that became supergroups after they were configured. */
 export class Moves {
   readonly #storage: Storage;
   readonly #channel: Channel;
@@ -28,7 +28,7 @@ export class Moves {
     this.#from.set(to, from);
   }
 
-  /** Returns all ids a group has had, newest first, with the suffix of a thread or topic. */
+  /** Newest first, with the suffix of a thread or topic. */
   idsOf(chatId: string): readonly string[] {
     const ids = [chatId];
     for (let last = chatId; ids.length < 10;) {
@@ -41,7 +41,7 @@ export class Moves {
     return ids;
   }
 
-  /** Returns the settings under the newest id that has its own. */
+  /** The newest id with own settings wins. */
   settingsOf(chatId: string): ChatSettings {
     const configured = this.idsOf(chatId).find((id) =>
       id

@@ -5,12 +5,12 @@ import { keys } from "./keys.ts";
 
 export interface Note {
   readonly chatId: string;
-  /** The conversation whose model receives the note; dropped when the chat has another conversation. */
+  /** Dropped when the chat has another conversation. */
   readonly conversationId: ConversationId;
   readonly text: string;
 }
 
-/** Stores a note for the model's next request, after the existing ones. */
+/** Goes after the existing notes. */
 export function noteWrite({ channel, nextNumber }: ChannelContext, { chatId, ...value }: Note): StorageWrite {
   return { kind: "set", key: keys.note(channel.id, chatId, nextNumber()), value };
 }

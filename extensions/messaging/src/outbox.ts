@@ -18,32 +18,29 @@ import {
 } from "./stored.ts";
 import { ageBefore, oneLineOf, textContents } from "./texts.ts";
 
-/** Older messages expire: yesterday's news would only interrupt a conversation. */
+/** Yesterday's news would only interrupt a conversation. */
 const maxAgeMs = 24 * 3_600_000;
 const sendTimeoutMs = 120_000;
 const endTimeoutMs = 2_000;
-/** Back-off before a message is retried; doubles each time. */
+/** Doubles with each retry. */
 const leastLaterMs = { first: 100, longest: 60_000 } as const;
-/** The outcome of a message left `sending` by an earlier desk. */
+/** For a message left `sending` by an earlier desk. */
 const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before the service had answered" };
-/** Longest wait between looks at the clock, which may be set or sleep. */
+/** The clock may be set or sleep. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
 const maxPathLength = 300;
 
 /**
- * Messages to a channel's chats, in order within a chat. A message is stored as `sending` before the service gets
- * it: after a crash it is `unknown`, and never resent automatically.
+ * In order within a chat. A message is stored as `sending` before the service gets it: after a crash it is `unknown`,
+ * and never resent automatically.
  */
 export class Outbox {
   readonly #context: ChannelContext;
   readonly #workers: ChatWorkers;
-  /** Outcomes that are not stored yet; storing is retried. */
+  /** Storing them is retried. */
   readonly #deliveries = new Map<string, ChannelDelivery>();
-  /**
-   * Messages settled since the last pruning. Starts so that the first one prunes, as short-lived hosts may never
-   * reach the next.
-   */
+  /** Starts so that the first message prunes, as short-lived hosts may never reach the next. */
   #settled = pruneEvery - 1;
 
   constructor(context: ChannelContext) {
@@ -68,7 +65,7 @@ export class Outbox {
     return this.#workers.ended();
   }
 
-  /** Returns new messages and the writes that store them. Commit the writes, then call `wake`. */
+  /** Commit the writes, then call `wake`. */
   prepare(
     chatId: string,
     contents: readonly StoredContent[],
@@ -95,7 +92,7 @@ export class Outbox {
     return { messages, writes };
   }
 
-  /** Handles the oldest message of a chat; `false` for an empty queue. */
+  /** `false` for an empty queue. */
   async #next(chatId: string): Promise<boolean> {
     const { storage, channel, clock, signal } = this.#context;
     const [entry] = await storage.list(
@@ -207,10 +204,7 @@ export class Outbox {
     return storage.get(keys.ask(channel.id, chatId, approvalId), storedAskSchema);
   }
 
-  /**
-   * If a part of an approval request is not sent, the request was not shown whole and can only be denied in the
-   * chat.
-   */
+  /** A request that was not shown whole can only be denied in the chat. */
   async #onlyDeny({ chatId, content }: StoredMessage): Promise<readonly StorageWrite[]> {
     // The last part has the buttons; pressing one proves that the user saw it.
     if (content.kind !== "text" || content.approvalId === null || content.buttons.length > 0) return [];
@@ -262,7 +256,7 @@ function because(why: string | null): string {
   return why === null ? "" : `: ${why}`;
 }
 
-/** Rejects once the signal aborts, since the callee may ignore it. */
+/** The callee may ignore the signal. */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const end = (): void => aborted.reject(new Error("It was stopped"));

@@ -10,14 +10,14 @@ const codeForMs = 10 * 60_000;
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 const maxCodes = 5;
-/** Wrong codes answered per person; and for all people, before the codes become void. */
+/** Beyond, a person gets no answer, and all codes become void. */
 const maxTriesOfOne = 5;
 const maxTries = 100;
 const maxPaired = 1_000;
 
 /**
- * Result of a pairing code. `commit` stores it with the reply; `false` when another code was tried concurrently, so
- * the caller has to look again. `ignored`: too many tries, or no code exists.
+ * `commit` stores it with the reply; `false` when another code was tried concurrently, so the caller has to look
+ * again. `ignored`: too many tries, or no code exists.
  */
 export type Pairing =
   | { readonly kind: "paired" | "wrong"; readonly commit: (writes: readonly StorageWrite[]) => Promise<boolean> }
@@ -80,7 +80,7 @@ export class People {
     }
   }
 
-  /** Returns the normalized code, or `undefined` when the text does not look like one. */
+  /** Normalized; `undefined` when the text does not look like a code. */
   codeIn(text: string): string | undefined {
     const code = text.trim().replace("-", "").toUpperCase();
     return new RegExp(`^[${letters}]{${codeLength}}$`).test(code) ? code : undefined;
@@ -157,7 +157,7 @@ export class People {
     this.#paired.delete(id);
   }
 
-  /** Drops expired codes; tries are reset when no code is left. */
+  /** Tries are reset when no code is left. */
   #live(stored: StoredPairing | undefined): StoredPairing {
     const nowMs = this.#context.clock.now();
     const codes = (stored?.codes ?? []).filter(({ expiresMs }) => expiresMs > nowMs);

@@ -4,10 +4,7 @@ import type { ChannelContext } from "./chats-context.ts";
 const paceMs = 1_000;
 const endTimeoutMs = 5_000;
 
-/**
- * Shows the progress of a reply in a chat: on change, at most once a second, never concurrently, and never after
- * the reply.
- */
+/** On change, at most once a second, never concurrently, and never after the reply. */
 export class Progress {
   readonly #context: ChannelContext;
   readonly #chatId: string;
@@ -34,7 +31,6 @@ export class Progress {
       .finally(() => (this.#showing = undefined));
   }
 
-  /** Resolves when no more progress will be shown, so that the message can follow. */
   async end(): Promise<void> {
     this.#ended.abort();
     const showing = this.#showing;

@@ -28,7 +28,7 @@ const maxMessages = 6;
 const wholeToolId = "tool";
 const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;
 
-/** Requests approvals in the chat that caused them, once each, with buttons. */
+/** Once each. */
 export class Questions {
   readonly #context: ChannelContext;
   readonly #outbox: Outbox;
@@ -40,7 +40,7 @@ export class Questions {
     this.#mayTalk = mayTalk;
   }
 
-  /** Sends the request, unless already sent or settled: events are read again after a restart. */
+  /** Ignores a sent or settled request: events are read again after a restart. */
   async ask(chatId: string, owed: StoredOwed, event: ApprovalRequest): Promise<void> {
     const { storage, channel, conversations } = this.#context;
     const key = keys.ask(channel.id, chatId, event.approvalId);
@@ -55,7 +55,7 @@ export class Questions {
     if (result.kind === "committed") this.#outbox.wake(chatId);
   }
 
-  /** Cancels a tool's question, since a chat has no forms; the model gets the cancellation. */
+  /** A chat has no forms; the model gets the cancellation. */
   async cancel({ conversationId }: StoredOwed, questionId: QuestionId): Promise<void> {
     try {
       const answer = { action: "cancel", isUnattended: true } as const;
@@ -72,10 +72,7 @@ export class Questions {
     return asked.map(({ key }) => ({ kind: "delete", key }));
   }
 
-  /**
-   * Returns the notice for the person who pressed. Rejects with transient errors: the press is then delivered
-   * again.
-   */
+  /** Returns the notice for the person. Rejects with transient errors: the press is then delivered again. */
   async press(update: Press): Promise<string> {
     const { storage, channel, approvals, moves } = this.#context;
     const { chat, sender, button } = update;
@@ -107,8 +104,8 @@ interface ChatQuestion {
 }
 
 /**
- * Renders the approval request in as many messages as needed; one that takes too many is shortened and can only be
- * denied here. Offers "always" only when the request describes its scope.
+ * A request that takes too many messages is shortened and can only be denied here. Offers "always" only when the
+ * request describes its scope.
  */
 export function questionFor(
   channel: Pick<Channel, "split">,
@@ -166,13 +163,13 @@ function shortened(rendered: RenderedApproval): RenderedApproval {
   };
 }
 
-/** Returns a code span that the text cannot close. */
+/** The text cannot close it. */
 function code(text: string): string {
   const fence = "`".repeat(longestRun(text, 0) + 1);
   return fence.length === 1 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
-/** Returns a code fence that the text cannot close. */
+/** The text cannot close it. */
 function fenced(text: string): string {
   const fence = "`".repeat(longestRun(text, 2) + 1);
   return `${fence}\n${text}\n${fence}`;

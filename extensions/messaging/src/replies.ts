@@ -24,8 +24,8 @@ interface Answer {
 }
 
 /**
- * Follows the turns with pending replies, in order within a chat. The commit that puts a reply in the outbox also
- * removes its pending entry, so that it is queued exactly once across restarts.
+ * In order within a chat. The commit that puts a reply in the outbox also removes its pending entry, so that it is
+ * queued exactly once across restarts.
  */
 export class Replies {
   readonly #context: ChannelContext;
@@ -45,7 +45,7 @@ export class Replies {
     return this.#workers.resume(keys.allOwed(this.#context.channel.id));
   }
 
-  /** Resolves once no turn is followed any more; call when the activation ends. Never rejects. */
+  /** Call when the activation ends. Never rejects. */
   ended(): Promise<void> {
     return this.#workers.ended();
   }
@@ -55,7 +55,7 @@ export class Replies {
     this.#workers.wake(chatId);
   }
 
-  /** Removes a revoked person's queued messages. A running turn continues, but its reply is not sent. */
+  /** A running turn continues, but its reply is not sent. */
   async forget(personId: string): Promise<void> {
     const { storage, channel } = this.#context;
     for await (const { value } of storage.entries(keys.allOwed(channel.id), storedOwedSchema))
@@ -88,7 +88,7 @@ export class Replies {
     return senderId !== null && !this.#parts.people.isKnown({ id: senderId });
   }
 
-  /** Removes a message that must not be answered from the queue. If its turn has begun, the reply is dropped. */
+  /** If the message's turn has begun, the reply is dropped. */
   async #drop({ conversationId, turnId }: StoredOwed): Promise<Answer> {
     try {
       await this.#context.conversations.get().removeQueued(conversationId, turnId);
@@ -153,7 +153,7 @@ export class Replies {
     return { contents, note: undefined, join: [] };
   }
 
-  /** Splits a reply into texts and files, in order, when the media service is present. */
+  /** In order, when the media service is present. */
   async #replyParts(owed: StoredOwed, reply: string): Promise<Answer> {
     const { channel, signal } = this.#context;
     const media = this.#context.media.current;
@@ -184,7 +184,7 @@ function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
   return isGroup && messageId !== "" ? messageId : undefined;
 }
 
-/** Adds advice for a user of the chat, who has no other commands. */
+/** A user of the chat has no other commands. */
 function failureLine(error: TurnOutcome["error"]): string {
   const line = `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`;
   if (error?.code !== "FILE_REFUSED") return line;

@@ -1,4 +1,4 @@
-/** Runs operations in order within a chat; chats run concurrently. */
+/** In order within a chat; chats run concurrently. */
 export class SerialChats {
   readonly #last = new Map<string, Promise<unknown>>();
 

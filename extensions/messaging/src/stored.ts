@@ -26,14 +26,13 @@ export const storedOwedSchema = lazySchema(() =>
     conversationId: conversationIdSchema,
     turnId: turnIdSchema,
     afterSeq: z.int().nonnegative(),
-    /** The message that it answers; empty when the service gave no id. */
+    /** Empty when the service gave no id. */
     messageId: z.string(),
     isGroup: z.boolean(),
-    /** `null` in entries of older hosts. */
+    /** `null` in older entries. */
     senderId: z.string().nullable().default(null),
     /** The sender replaced it: it must not run. */
     isReplaced: z.boolean(),
-    /** Has more than its text, such as files, so an edit of the text cannot replace it. */
     hasMore: z.boolean().default(false),
   }),
 );
@@ -45,9 +44,9 @@ const storedContentSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     buttons: z.array(z.object({ id: z.string(), label: z.string() })),
     replyTo: z.string().nullable(),
-    /** An age prefix fits before it. */
+    /** For an age prefix. */
     hasRoom: z.boolean(),
-    /** The approval that it belongs to; `null` for other messages. */
+    /** `null` for other messages. */
     approvalId: approvalIdSchema.nullable(),
   }),
   /** Read when sent. */
@@ -94,7 +93,6 @@ export const storedPersonSchema = lazySchema(() => z.object({ name: z.string(), 
 export const storedPairingSchema = lazySchema(() =>
   z.object({
     codes: z.array(z.object({ sha256: z.string(), expiresMs: z.int() })),
-    /** Wrong codes per person since the oldest valid code. */
     tries: z.array(z.tuple([z.string(), z.int()])),
   }),
 );

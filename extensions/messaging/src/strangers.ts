@@ -9,10 +9,10 @@ import { storedChatSchema, storedNothingSchema, storedToldSchema } from "./store
 import { oneLineOf, textContents } from "./texts.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Unpaired senders who get a notice within a day; further ones get none. */
+/** Within a day; further strangers get no notice. */
 const maxTold = 1_000;
 
-/** Handles updates from people without access: at most one notice a day, and never a model call. */
+/** At most one notice a day, and never a model call. */
 export class Strangers {
   readonly #context: ChannelContext;
   readonly #people: People;
@@ -44,7 +44,7 @@ export class Strangers {
     return {};
   }
 
-  /** In an unknown group, only known people get a notice. */
+  /** Only known people get a notice. */
   async #meetInGroup(update: ChannelUpdate): Promise<void> {
     const { chat, sender } = update;
     const isForUs = update.kind === "command" || (update.kind === "message" && update.isAddressed);
@@ -53,7 +53,7 @@ export class Strangers {
     await this.#tell(`group ${chat.id}`, chat.id, text);
   }
 
-  /** Returns whether the message was a pairing code, or counts as one. */
+  /** Also `true` for what counts as a code. */
   async #tryCode(update: ChannelUpdate): Promise<boolean> {
     const { chat, sender } = update;
     const text = update.kind === "message" ? update.text : update.kind === "command" ? update.argument : "";

@@ -2,7 +2,7 @@ import { singleLine, type ApprovalId } from "@incipit/schema";
 import type { Channel, ChannelButton } from "@incipit/service-contract";
 import type { StoredContent } from "./stored.ts";
 
-/** Most messages per reply; the rest stays in the conversation. */
+/** The rest stays in the conversation. */
 const maxParts = 50;
 const cutText = "(The rest is too long for this chat: it is in the conversation.)";
 const minuteMs = 60_000;
@@ -18,7 +18,7 @@ export interface TextOptions {
   readonly approvalId?: ApprovalId;
 }
 
-/** Splits a text into messages of the channel, leaving room for an age prefix in the first. */
+/** The first has room for an age prefix. */
 export function textContents(
   channel: Pick<Channel, "split">,
   text: string,

@@ -10,7 +10,7 @@ export interface WrittenMessage {
   readonly model: string | undefined;
 }
 
-/** Commands defined in files, in the chat's working folder, and prompts of MCP servers. */
+/** From files in the chat's working folder, and prompts of MCP servers. */
 export class WrittenCommands {
   readonly #context: ChannelContext;
 
@@ -18,7 +18,7 @@ export class WrittenCommands {
     this.#context = context;
   }
 
-  /** Returns `undefined` for an unknown command. Rejects with transient errors, and for invalid arguments. */
+  /** `undefined` for an unknown command. Rejects with transient errors, and for invalid arguments. */
   async expand(
     chat: StoredChat,
     { name, argument }: { readonly name: string; readonly argument: string },
@@ -40,7 +40,6 @@ export class WrittenCommands {
     }
   }
 
-  /** Sorted by name; empty when the folder is inaccessible. */
   async list(chat: StoredChat): Promise<readonly Command[]> {
     const { commands, signal } = this.#context;
     try {

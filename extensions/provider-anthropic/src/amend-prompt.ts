@@ -1,14 +1,12 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 
 /**
- * Adapts the prompt:
- *
  * - The last system block gets a breakpoint: tools and system come first, and are read from the cache by every
- *   conversation that shares them, and by requests whose history is not cached.
- * - Each message stays separate. The package joins neighbours of one role, so that a later message would change
- *   bytes already sent; an empty message, which is not written, keeps them apart. The API joins them itself.
- * - Blank texts are omitted, as are trailing thinking and thinking without a signature, which gateways and
- *   compatible servers send: the API would reject the request and every later one.
+ * conversation that shares them, and by requests whose history is not cached.
+ * - Each message stays separate. The package joins neighbours of one role, so that a later message would change bytes
+ * already sent; an empty message, which is not written, keeps them apart. The API joins them itself.
+ * - Blank texts are omitted, as are trailing thinking and thinking without a signature, which gateways and compatible
+ * servers send: the API would reject the request and every later one.
  */
 export function amendPrompt(
   prompt: LanguageModelV4Prompt,

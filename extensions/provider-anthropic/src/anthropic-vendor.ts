@@ -15,16 +15,13 @@ import { toUsage } from "./usage.ts";
 /** The API requires a limit; all models of recent generations accept this one. */
 const usualMaxOutputTokens = 32_000;
 
-/**
- * All models of the catalogue accept these: https://platform.claude.com/docs/en/build-with-claude/vision and
- * …/pdf-support; others are rejected.
- */
+/** Others are rejected: https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support */
 const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
 /** API fields without an equivalent setting. */
 const fields = new Set(["top_k", "thinking", "output_config", "context_management", "inference_geo", "speed"]);
 
-/** The package's metadata about the end of a reply: https://platform.claude.com/docs/en/api/handling-stop-reasons */
+/** https://platform.claude.com/docs/en/api/handling-stop-reasons */
 const endSchema = z.object({ anthropic: z.object({ stopSequence: z.string().nullable() }) });
 const stopDetailsSchema = z.object({ anthropic: z.object({ stopDetails: z.object({ explanation: z.string() }) }) });
 
@@ -33,7 +30,7 @@ export interface AnthropicOptions {
   readonly usesToolReferences: (model: string) => boolean;
 }
 
-/** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
+/** https://platform.claude.com/docs/en/api/messages */
 export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptions): Vendor {
   const cacheControl = breakpointOf(cacheTtl);
   const breakpointOptions = { anthropic: { cacheControl } };
@@ -86,7 +83,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
   };
 }
 
-/** Blank texts are omitted: the request would end with the previous reply, which the model would continue. */
+/** The request would end with the previous reply, which the model would continue. */
 function isBlankUser(message: ModelMessage | undefined): boolean {
   return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text.trim() === "");
 }

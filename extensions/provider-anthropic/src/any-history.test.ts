@@ -28,12 +28,12 @@ const calls = fc.array(fc.record({ name: names, input: inputs, output: text, isE
 });
 const models = fc.constantFrom("claude/claude-test", "claude/other", "openai/gpt");
 
-/** User messages, a reply, and results of its calls, in order; each may be missing. */
+/** Each part may be missing. */
 const exchange = fc.record({ asked: fc.array(text, { maxLength: 3 }), said, calls, model: models });
 
 type Exchange = typeof exchange extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Like the orchestrator's: every call has a result in the next message, and a user message comes first. */
+/** Every call has a result in the next message, and a user message comes first. */
 function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   const first: ModelMessage = { role: "user", parts: [{ type: "text", text: "begin" }] };
   const rest = exchanges.flatMap((each, turn): ModelMessage[] => {
@@ -60,7 +60,6 @@ function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   return [first, ...rest];
 }
 
-/** Whether the message is omitted, so that a request cannot end with it. */
 function isBlank(message: ModelMessage | undefined): boolean {
   return message?.parts.every((part) => part.type === "text" && part.text.trim() === "") === true;
 }

@@ -1,12 +1,12 @@
 import type { ModelSettings } from "@incipit/schema";
 
-/** Models that bind thinking to its prefix; account settings decide whether a mismatch is rejected or dropped. */
+/** Account settings decide whether a mismatch is rejected or dropped. */
 const preserved = /^claude-(?:(?:fable|mythos)-5-\d|(?:opus|sonnet|haiku)-5-5)/;
 
 /**
- * Returns options that make a model drop thinking whose prefix has changed instead of rejecting the request: the
- * system prompt and tools may change, and a history may be forked, imported or stripped of secrets. Valid thinking
- * is still used. https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+ * Makes a model drop thinking whose prefix has changed instead of rejecting the request: the system prompt and tools
+ * may change, and a history may be forked, imported or stripped of secrets. Valid thinking is still used.
+ * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
  */
 export function boundThinking(model: string, settings: ModelSettings | undefined): object {
   if (!preserved.test(model) || isThinkingOff(settings)) return {};
@@ -17,7 +17,7 @@ export function boundThinking(model: string, settings: ModelSettings | undefined
   };
 }
 
-/** Returns whether thinking is off. Then `block_binding` is unavailable, so old thinking has to be omitted. */
+/** Then `block_binding` is unavailable, so old thinking has to be omitted. */
 export function isThinkingOff(settings: ModelSettings | undefined): boolean {
   const thinking = settings?.vendorFields?.["thinking"];
   const isDisabled =

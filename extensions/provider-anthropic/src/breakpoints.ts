@@ -3,7 +3,7 @@ import type { ModelMessage } from "@incipit/schema";
 
 type Part = ModelMessage["parts"][number];
 
-/** Cache lifetime; each read renews it. */
+/** Each read renews it. */
 export type CacheTtl = "5m" | "1h";
 
 /** Omits the default of 5 minutes, so that the bytes are always the same. */
@@ -12,7 +12,7 @@ export function breakpointOf(ttl: CacheTtl): SharedV4ProviderOptions[string] {
 }
 
 /**
- * Blocks between breakpoints. The vendor looks back 20 blocks from a breakpoint, including its own:
+ * The vendor looks back 20 blocks from a breakpoint, including its own:
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
 const lookbackBlocks = 18;
@@ -21,13 +21,12 @@ const lookbackBlocks = 18;
 const maxBreakpoints = 2;
 
 /**
- * Places breakpoints within the history. The one on the last block finds the previous request's cache unless a step
- * with many parallel calls exceeds the lookback; such a step gets its own breakpoint near its start. `options` is
- * added to that part.
+ * The breakpoint on the last block finds the previous request's cache unless a step with many parallel calls exceeds
+ * the lookback; such a step gets its own near its start. `options` is added to that part.
  *
  * - Breakpoints are stable: whether a part has one depends only on what precedes it.
  * - After the second one in an epoch no other is added, since an old one would have to go and bytes already sent
- *   would change. Later long steps read the cache up to the last breakpoint.
+ * would change. Later long steps read the cache up to the last breakpoint.
  */
 export function breakpoints(
   messages: readonly ModelMessage[],
@@ -35,7 +34,7 @@ export function breakpoints(
 ): ReadonlyMap<Part, SharedV4ProviderOptions> {
   const found = new Map<Part, SharedV4ProviderOptions>();
   /**
-   * Blocks since the newest reply, where the previous request ended; `undefined` without a reply, or when it has a
+   * Since the newest reply, where the previous request ended; `undefined` without a reply, or when it has a
    * breakpoint.
    */
   let blocks: number | undefined;

@@ -3,10 +3,7 @@ import type { ModelRequest } from "@incipit/service-contract";
 
 type CallOptions = ReturnType<NonNullable<Vendor["callOptions"]>>;
 
-/**
- * Returns declarations of the tools called in the history, with calls forbidden, when the request has none: the API
- * rejects a history with calls but no tools.
- */
+/** With calls forbidden: the API rejects a history with calls but no tools. */
 export function calledTools({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): CallOptions {
   if (tools.length > 0) return {};
   const names = new Set(

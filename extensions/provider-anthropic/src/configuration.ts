@@ -7,7 +7,6 @@ export const address = { url: "https://api.anthropic.com/v1", keyVariable: "ANTH
 export const configuration = defineConfiguration({
   kinds: () => ({
     providers: {
-      /** `cache_ttl`: cache lifetime of an idle conversation. */
       anthropic: { ...endpointKeys(), ...toolSearchKey(), cache_ttl: z.enum(["5m", "1h"]).default("5m") },
     },
   }),

@@ -4,10 +4,7 @@ import { countOf, errorIn, fieldsOf, listOf, parseVendorError, textOf } from "@i
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Event types that the package knows; the API may add others at any time:
- * https://platform.claude.com/docs/en/api/versioning
- */
+/** The API may add others at any time: https://platform.claude.com/docs/en/api/versioning */
 const eventTypes = new Set([
   "message_start",
   "message_delta",
@@ -35,8 +32,8 @@ interface OpenBlock {
 }
 
 /**
- * Adapts the events of one reply for the package, which fails on unknown events or blocks, missing usage and a
- * second start, and never ends without an end event. Compatible servers send all of these.
+ * The package fails on unknown events or blocks, missing usage and a second start, and never ends without an end
+ * event. Compatible servers send all of these.
  */
 export class MessageEvents implements ReplyConverter {
   readonly #open = new Map<number, OpenBlock>();
@@ -163,7 +160,7 @@ export class MessageEvents implements ReplyConverter {
     return [...closed, { type: "message_delta", delta, usage: this.#usage }, stop];
   }
 
-  /** Closes open blocks, except calls with incomplete arguments. */
+  /** Except calls with incomplete arguments. */
   #closed(): readonly unknown[] {
     const whole = [...this.#open].filter(
       ([, { type, input }]) => type !== "tool_use" || jsonObject(input) !== undefined,

@@ -5,8 +5,8 @@ import type { ToolDefinition } from "@incipit/schema";
 const notAtTop = ["oneOf", "allOf", "anyOf"] as const;
 
 /**
- * Returns whether the API accepts a tool's schema. One invalid schema rejects the whole request, which hundreds of
- * third-party tools make likely. A tool wrongly refused here is only described as text.
+ * One invalid schema rejects the whole request, which hundreds of third-party tools make likely. A tool wrongly
+ * refused here is only described as text.
  * "tools.N.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12
  * (https://json-schema.org/draft/2020-12)."
  */

@@ -10,7 +10,7 @@ const rawUsageSchema = z.object({
   cache_creation_input_tokens: count,
 });
 
-/** Maps the vendor's usage. Its `input_tokens` exclude cached input; ours include it. */
+/** The vendor's `input_tokens` exclude cached input; ours include it. */
 export function toUsage(raw: unknown): Usage {
   const { data } = rawUsageSchema.safeParse(raw ?? {});
   const uncached = data?.input_tokens ?? null;

@@ -7,9 +7,8 @@ import { isGemma } from "./model-abilities.ts";
 type Said = Exclude<LanguageModelV4Message, { readonly role: "system" }>;
 
 /**
- * Joins the system texts into one, as Gemini requires.
- *
- * - They are joined with `"\n\n"`, without repetitions: a request may repeat the conversation's prompt.
+ * - Gemini requires one system text: they are joined with `"\n\n"`, without repetitions, since a request may repeat
+ * the conversation's prompt.
  * - Gemma has no system field: there they open the first message, in the call that writes it.
  * - Thoughts and signatures of other models are omitted.
  * - Empty content is omitted: Gemini rejects empty texts and messages without parts.
@@ -40,15 +39,15 @@ function opened(messages: readonly Said[], text: string): LanguageModelV4Prompt 
     : [{ role: "user", content: [opening] }, ...messages];
 }
 
-/** Whether this model wrote the message; assumed when unknown. */
+/** Assumed when unknown. */
 function isOwn({ messages, model }: ModelRequest, index: number): boolean {
   const said = messages[index]?.model;
   return said === undefined || said.slice(said.indexOf("/") + 1) === model;
 }
 
 /**
- * Signatures are valid only for the model that issued them; another may reject the request permanently as
- * corrupted. For calls without one, the package sends the vendor's placeholder:
+ * Signatures are valid only for the model that issued them; another may reject the request permanently as corrupted.
+ * For calls without one, the package sends the vendor's placeholder:
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 function withoutSignatures(message: Said): Said {
@@ -60,7 +59,7 @@ function withoutSignatures(message: Said): Said {
   return { role: "assistant", content };
 }
 
-/** Omits empty parts. The package itself drops an assistant's empty texts without a signature. */
+/** The package itself drops an assistant's empty texts without a signature. */
 function withoutEmpty(message: Said): readonly Said[] {
   switch (message.role) {
     case "user": {

@@ -4,10 +4,7 @@ import { takesInResult } from "./model-abilities.ts";
 type ToolMessage = Extract<LanguageModelV4Message, { readonly role: "tool" }>;
 type UserMessage = Extract<LanguageModelV4Message, { readonly role: "user" }>;
 
-/**
- * Returns function results with the files that the model accepts there, followed by a user message with the others,
- * such as audio, which the vendor accepts only from a user.
- */
+/** Files that the model does not accept in a result, such as audio, follow in a user message. */
 export function filesOfResults(message: ToolMessage, model: string): readonly (ToolMessage | UserMessage)[] {
   const behind: UserMessage["content"] = [];
   const content = message.content.map((part) => {

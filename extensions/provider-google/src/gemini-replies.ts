@@ -92,7 +92,7 @@ function counted(usage: Fields): Fields {
   return Object.fromEntries(entries);
 }
 
-/** Converts the object's own keys to camelCase, not nested ones. */
+/** Not nested ones. */
 function camelKeys(fields: Fields): Fields {
   if (!Object.keys(fields).some((key) => key.includes("_"))) return fields;
   const entries = Object.entries(fields).map(([key, value]) => [

@@ -11,7 +11,7 @@ const answerSchema = lazySchema(() =>
   }),
 );
 
-/** Gemini's `batchEmbedContents`, also for single texts: https://ai.google.dev/api/embeddings */
+/** Used for single texts, too: https://ai.google.dev/api/embeddings */
 export const googleEmbeddings: EmbeddingsFormat = {
   path: (model) => `models/${encodeURIComponent(model)}:batchEmbedContents`,
   takesField: (field) => fields.has(field),
@@ -42,7 +42,7 @@ function textsOf(input: EmbeddingInput): readonly string[] | undefined {
   return texts.length === input.length ? texts : undefined;
 }
 
-/** OpenAI's format, which Gemini lacks: little-endian 32-bit floats. */
+/** OpenAI's format: little-endian 32-bit floats. */
 function toBase64(values: readonly number[]): string {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [at, value] of values.entries()) bytes.writeFloatLE(value, at * 4);

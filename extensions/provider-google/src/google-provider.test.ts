@@ -14,7 +14,7 @@ const tools = [
 ];
 const question = user("one");
 
-/** A server with Gemini's validation, and a provider; `reopen` returns another provider, as after a restart. */
+/** The server has Gemini's validation; `reopen` returns another provider, as after a restart. */
 async function open(scope: AsyncDisposableStack): Promise<{
   readonly server: RecordingModelServer;
   readonly provider: ModelProvider;

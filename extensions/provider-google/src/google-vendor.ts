@@ -9,13 +9,13 @@ import { acceptsFile, acceptsToolFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 import * as z from "zod";
 
-/** API fields without an equivalent setting, and `top_k` under its common name. */
+/** Includes `top_k` under its common name. */
 const fields = new Set(["generationConfig", "safetySettings", "cachedContent", "labels", "top_k"]);
 
-/** The package's metadata about the end of a reply: https://ai.google.dev/api/generate-content#candidate */
+/** https://ai.google.dev/api/generate-content#candidate */
 const endSchema = z.object({ google: z.object({ finishMessage: z.string() }) });
 
-/** Google's Gemini API: https://ai.google.dev/api/generate-content */
+/** https://ai.google.dev/api/generate-content */
 export const googleVendor: Vendor = {
   name: "gcp.gemini",
   ...address,

@@ -23,15 +23,12 @@ const fileTypes: Readonly<Record<Exclude<ModelFacts["inputs"][number], "text">, 
   ],
 };
 
-/**
- * Returns whether it is one of Google's open models, which only accept images:
- * https://ai.google.dev/gemma/docs/core
- */
+/** Open models only accept images: https://ai.google.dev/gemma/docs/core */
 export function isGemma(model: string): boolean {
   return /(?:^|\/)gemma-/.test(model);
 }
 
-/** Returns whether a model accepts such a file from a tool, in the result or after it. Undocumented for Gemma. */
+/** In the result or after it. Undocumented for Gemma. */
 export function acceptsToolFile(file: { readonly model: string; readonly mediaType: string }): boolean {
   return !isGemma(file.model) && acceptsFile(file);
 }
@@ -39,7 +36,7 @@ export function acceptsToolFile(file: { readonly model: string; readonly mediaTy
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp"]);
 
 /**
- * Returns whether the file belongs in the result itself: Gemini 3 and later accept images there, and reject audio.
+ * Gemini 3 and later accept images there, and reject audio.
  * https://ai.google.dev/gemini-api/docs/function-calling#multimodal
  */
 export function takesInResult({
@@ -57,10 +54,7 @@ function isFromGemini3(model: string): boolean {
   return version === undefined ? /(?:^|\/)gemini-.+-latest$/.test(model) : Number(version) >= 3;
 }
 
-/**
- * Returns whether a model accepts such a file; a model that is not in the catalogue accepts the types of its
- * family.
- */
+/** A model that is not in the catalogue accepts the types of its family. */
 export function acceptsFile({ model, mediaType }: { readonly model: string; readonly mediaType: string }): boolean {
   const usual = isGemma(model) ? (["image"] as const) : (["image", "pdf", "audio", "video"] as const);
   const inputs = catalogueFacts("google", model)?.inputs ?? usual;

@@ -13,9 +13,8 @@ const rawUsageSchema = z.object({
 });
 
 /**
- * Maps the vendor's usage. Protocol buffers omit zero counts from JSON
- * (https://protobuf.dev/programming-guides/json), so once any count is present, a missing one is 0. Cache writes
- * are not counted.
+ * Protocol buffers omit zero counts from JSON (https://protobuf.dev/programming-guides/json), so once any count is
+ * present, a missing one is 0. Cache writes are not counted.
  */
 export function toUsage(raw: unknown): Usage {
   const { data } = rawUsageSchema.safeParse(raw ?? {});

@@ -1,6 +1,6 @@
 import { defineConfiguration } from "@incipit/kernel";
 
-/** The provider that exists without configuration. */
+/** Exists without configuration. */
 export const ownName = "offline";
 
 export const configuration = defineConfiguration({

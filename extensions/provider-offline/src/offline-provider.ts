@@ -15,8 +15,8 @@ const facts: ModelFacts = {
 };
 
 /**
- * A model without key or network whose reply describes its request. It records each request as if it had been sent,
- * so that its steps can be inspected, too.
+ * Needs no key or network: its reply describes its request. It records each request as if it had been sent, so that
+ * its steps can be inspected, too.
  */
 export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
   return {
@@ -79,8 +79,8 @@ function failure(code: string, message: string): ModelEvent {
 }
 
 /**
- * Serializes the request in prefix order: without its closing `]}` it is a byte prefix of the conversation's next
- * request. Keys are named explicitly, so that stored parts serialize as before.
+ * In prefix order: without its closing `]}` it is a byte prefix of the conversation's next request. Keys are named
+ * explicitly, so that stored parts serialize as before.
  */
 function bodyOf({ model, tools, systemPrompt, messages }: ModelRequest): string {
   return JSON.stringify({

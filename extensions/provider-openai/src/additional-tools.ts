@@ -14,7 +14,7 @@ export function hasAdditionalTools(model: string): boolean {
   return documented.test(model);
 }
 
-/** Found tools are sent as definitions after the result, so its text does not repeat them. */
+/** Definitions follow the result, so its text does not repeat them. */
 export const foundAsTools: NativeToolSearch = {
   definitionOptions: {},
   takes: takesSchema,
@@ -25,9 +25,8 @@ export const foundAsTools: NativeToolSearch = {
 };
 
 /**
- * Returns an `additional_tools` item per message whose searches found new tools, placed after its results; the
- * tools "become available only after that item appears". Requests declare no other deferred tool, so the cache
- * before the item stays valid.
+ * Placed after a message's results; the tools "become available only after that item appears". Requests declare no
+ * other deferred tool, so the cache before the item stays valid.
  * https://developers.openai.com/api/docs/guides/tools-tool-search#add-tools-at-a-specific-point-in-the-input
  */
 export function additionalTools({

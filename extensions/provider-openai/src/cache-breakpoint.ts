@@ -4,8 +4,8 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 const hasBreakpoints = /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/;
 
 /**
- * Adds a breakpoint after the last system text, where conversations with the same prompt and tools diverge. The
- * vendor adds one after the newest message, and finds nothing between its breakpoints.
+ * After the last system text, where conversations with the same prompt and tools diverge. The vendor adds one after
+ * the newest message, and finds nothing between its breakpoints.
  * https://developers.openai.com/api/docs/guides/prompt-caching
  */
 export function withBreakpoint(prompt: LanguageModelV4Prompt, model: string): LanguageModelV4Prompt {

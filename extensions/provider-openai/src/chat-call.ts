@@ -82,7 +82,7 @@ async function sent(
   return wire.send(url, { headers, body: encoder.encode(request), signal: request.signal });
 }
 
-/** Yields the items of a response as they arrive. Ending the iteration closes the response. */
+/** Ending the iteration closes the response. */
 async function* itemsOf(
   body: ReadableStream<Uint8Array>,
   wire: WireCall,

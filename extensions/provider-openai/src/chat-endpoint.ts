@@ -8,7 +8,6 @@ import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
 
-/** Properties of a chat completions endpoint that is called without an AI SDK package. */
 export interface ChatEndpoint {
   readonly vendor: EndpointVendor;
   readonly dialect: ChatDialect;
@@ -21,14 +20,14 @@ export interface ChatEndpoint {
 
 const keyHeader = { name: "authorization", prefix: "Bearer " } as const;
 
-/** The libraries that wrote the requests of stored conversations: gateways may match on these names. */
+/** Stored conversations began with requests of these libraries: gateways may match on the names. */
 const userAgents = {
   deepseek: "ai-sdk-deepseek/3.0.56 ai-sdk-provider-utils/5.0.81",
   openai: "ai-sdk-openai/4.0.118 ai-sdk-provider-utils/5.0.81",
   compatible: "ai-sdk-openai-compatible/3.0.92 ai-sdk-provider-utils/5.0.81",
 } as const satisfies Record<ChatDialect | "deepseek", string>;
 
-/** OpenAI's own chat completions: https://platform.openai.com/docs/api-reference/chat */
+/** https://platform.openai.com/docs/api-reference/chat */
 export const openaiChat: ChatEndpoint = {
   vendor: {
     name: "openai",
@@ -49,7 +48,7 @@ export const openaiChat: ChatEndpoint = {
   userAgent: userAgents.openai,
 };
 
-/** Any endpoint with OpenAI's chat protocol; it may serve another model under a known name, at its own prices. */
+/** The endpoint may serve another model under a known name, at its own prices. */
 export const compatibleChat: ChatEndpoint = {
   vendor: {
     keyHeader,
@@ -64,7 +63,7 @@ export const compatibleChat: ChatEndpoint = {
   userAgent: userAgents.compatible,
 };
 
-/** DeepSeek's own chat completions: https://api-docs.deepseek.com */
+/** https://api-docs.deepseek.com */
 export const deepseekChat: ChatEndpoint = {
   vendor: {
     name: "deepseek",

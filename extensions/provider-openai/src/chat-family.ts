@@ -5,18 +5,17 @@ import type { SchemaReader } from "./family-schema.ts";
 /** Rules of a family of chat completions endpoints beyond the protocol. */
 export interface ChatFamily extends ChatRules {
   readonly callIds?: CallIdRule | undefined;
-  /** How it interprets tool schemas; absent for an unchanged schema. */
+  /** Absent: unchanged. */
   readonly schemas?: SchemaReader | undefined;
 }
 
 const longIds = { maxLength: 40 } as const satisfies CallIdRule;
-/** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9." */
 export const idsOfNine = { maxLength: 9, isExact: true } as const satisfies CallIdRule;
 
-/** Chat templates of Qwen, Gemma and Mistral models, which raise an error for unexpected message orders. */
+/** Qwen, Gemma and Mistral models raise an error for unexpected message orders. */
 const template = { isOneSystem: true, alternates: true, wantsReplyToResults: true, refusesEmpty: true } as const;
 
-/** Rules of Mistral's models on any server: "Unexpected role 'user' after role 'tool'". */
+/** On any server: "Unexpected role 'user' after role 'tool'". */
 const mistralModels = {
   alternates: true,
   wantsReplyToResults: true,
@@ -25,8 +24,7 @@ const mistralModels = {
 } as const;
 
 /**
- * By name in the configuration. A server that rejects a message rejects every later request of the conversation,
- * too.
+ * A server that rejects a message rejects every later request of the conversation, too.
  *
  * - `missingReasoning` and `marksCache` apply to the models that need them: see `familyRules`.
  * - `strict`: an unknown server.
@@ -98,7 +96,7 @@ const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.perplexity.ai": "openai",
   "api.cerebras.ai": "openai",
 };
-/** Default ports of local servers; other servers share theirs. */
+/** Other servers share these. */
 const localPorts: Readonly<Record<string, ChatFamilyName>> = { "11434": "ollama", "1234": "lmstudio" };
 const localHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -107,7 +105,7 @@ const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magis
 const thinkingModel =
   /deepseek-(?:v[4-9]|flash|pro)|kimi-(?:k2\.[5-9]|k[3-9]|for-coding|.*thinking)|glm-(?:4\.[5-9]|[5-9])|mimo-v/i;
 
-/** Returns whether the endpoint is backed by Anthropic's API, judging by the model name. */
+/** Judges by the model name. */
 export function isClaude(model: string): boolean {
   return /claude/i.test(model);
 }
@@ -125,12 +123,12 @@ export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
 
 export interface FamilyRulesOptions {
   readonly baseUrl?: string | undefined;
-  /** As configured; defaults to the address's family. */
+  /** Defaults to the address's family. */
   readonly family?: ChatFamilyName | undefined;
   readonly dialect?: ChatFamily | undefined;
 }
 
-/** Merges the rules of the family, of the model on any host, and of the configuration. */
+/** The configuration precedes the model on any host, which precedes the family. */
 export function familyRules({ baseUrl, family, dialect = {} }: FamilyRulesOptions, model: string): ChatFamily {
   if (family === "openai") return { ...chatFamilies.openai, ...dialect }; // The operator declares full compatibility.
   const { missingReasoning, marksCache, ...rules }: ChatFamily = chatFamilies[family ?? familyOfHost(baseUrl)];

@@ -22,7 +22,7 @@ export interface ChatProviderOptions extends EndpointOptions {
 export function createChatProvider(options: ChatProviderOptions): ModelProvider {
   const { id, chat, net } = options;
   const { dialect, callIds } = chat;
-  const families = new Map<string, ChatFamily>(); // Cached by model, as rules are needed for every message.
+  const families = new Map<string, ChatFamily>();
   const familyOf = (model: string): ChatFamily => {
     const known = families.get(model) ?? chat.familyOf?.(options.endpoint, model) ?? {};
     families.set(model, known);

@@ -5,10 +5,9 @@ import { takesReasoning } from "./model-abilities.ts";
 const metadataSchema = z.object({ incipit: z.object({ reasoningField: z.literal("reasoning_content") }) });
 
 /**
- * Returns whether a message's reasoning is sent back to a compatible endpoint. Some models reject a request without
- * the reasoning that led to a tool call, and some endpoints reject unknown fields. An endpoint that sent
- * `reasoning_content` gets it back, for the same model. One that sent `reasoning` does not, since requests use the
- * other field. DeepSeek's models follow their own rule on any host.
+ * Some models reject a request without the reasoning that led to a tool call, and some endpoints reject unknown
+ * fields. An endpoint that sent `reasoning_content` gets it back, for the same model. One that sent `reasoning` does
+ * not, since requests use the other field. DeepSeek's models follow their own rule on any host.
  */
 export function takesReasoningBack({ parts, model: saidBy = "" }: ModelMessage, model: string): boolean {
   if (saidBy.slice(saidBy.indexOf("/") + 1) !== model) return false;

@@ -12,12 +12,12 @@ export const addresses = {
 
 export interface ConfiguredEndpoint extends Endpoint {
   readonly kind: keyof typeof addresses;
-  /** OpenAI's API, for kind `openai` only. */
+  /** For kind `openai` only. */
   readonly api?: "responses" | "chat";
-  /** Endpoint family, for kind `openai-compatible` only; defaults to the address's. */
+  /** For kind `openai-compatible` only; defaults to the address's. */
   readonly family?: ChatFamilyName | undefined;
   readonly dialect?: ChatFamily | undefined;
-  /** Who implements tool search, for kind `openai`. */
+  /** For kind `openai`. */
   readonly toolSearch?: "vendor" | "host" | undefined;
 }
 

@@ -5,13 +5,12 @@ type JsonValue = JsonObject[string];
 export type SchemaReader = "grammar" | "moonshot";
 
 /**
- * Returns a tool's schema as a family's servers accept it, relaxed where necessary. Arguments are still validated
- * against the original schema.
+ * Relaxed where necessary; arguments are still validated against the original schema.
  *
- * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\d`: "Pattern
- *   must start with '^' and end with '$'", "failed to parse grammar".
- * - `moonshot`: "when using anyOf, type should be defined in anyOf items instead of the parent schema"; `items` is
- *   an object.
+ * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\\d`: "Pattern
+ * must start with '^' and end with '$'", "failed to parse grammar".
+ * - `moonshot`: "when using anyOf, type should be defined in anyOf items instead of the parent schema"; `items` is an
+ * object.
  */
 export function familySchema(reader: SchemaReader, schema: JsonObject): JsonObject {
   const change = reader === "grammar" ? withoutPattern : withTypedChoices;
@@ -31,7 +30,7 @@ function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject
   return changed.length === 0 ? own : { ...own, ...Object.fromEntries(changed) };
 }
 
-/** Keywords whose values are data, not schemas. */
+/** Values are data, not schemas. */
 const data = new Set(["const", "default", "enum", "examples"]);
 
 function inNamed(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {

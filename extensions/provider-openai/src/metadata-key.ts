@@ -1,6 +1,6 @@
 /**
- * Returns the key of an endpoint's metadata on a part: the endpoint's name up to its first dot. Two spellings that
- * the protocol itself uses map to the key of stored conversations.
+ * The endpoint's name up to its first dot. Two spellings that the protocol itself uses map to the key of stored
+ * conversations.
  */
 export function metadataKey(id: string): string {
   const [name = ""] = id.split(".");

@@ -6,10 +6,9 @@ export interface ModelOfEndpoint {
   readonly model: string;
 }
 
-/** https://platform.openai.com/docs/guides/images-vision; any other type is rejected, and with it the conversation. */
 const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** File types of models that are not in the catalogue. */
+/** For models that are not in the catalogue. */
 const fileTypes = {
   /** https://platform.openai.com/docs/guides/pdf-files */
   openai: () => [...imageTypes, "application/pdf"],
@@ -28,8 +27,8 @@ export function acceptsFile({ kind, model }: ModelOfEndpoint, mediaType: string)
 }
 
 /**
- * DeepSeek's models from V4 on reject a request without the reasoning that led to a tool call, within the loop and
- * in later turns; earlier ones reject any reasoning. OpenAI's chat completions have no field for it; for compatible
+ * DeepSeek's models from V4 on reject a request without the reasoning that led to a tool call, within the loop and in
+ * later turns; earlier ones reject any reasoning. OpenAI's chat completions have no field for it; for compatible
  * endpoints see compatible-reasoning.ts. https://api-docs.deepseek.com/guides/thinking_mode
  */
 export function takesReasoning({ kind, model }: ModelOfEndpoint): boolean {

@@ -1,6 +1,6 @@
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Returns an id for a call that came without one: 16 characters, which every vendor accepts. */
+/** 16 characters, which every vendor accepts. */
 export function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join("");

@@ -9,7 +9,7 @@ import type { ConfiguredEndpoint } from "./configuration.ts";
 const kinds = ["openai", "openai-compatible", "deepseek"] as const;
 const key = "sk-test-0123456789";
 
-/** A `net` without grants or records: real sockets, with observers notified like the host's driver does. */
+/** Real sockets, with observers notified like the host's driver does. */
 const net: Net = {
   webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
   async fetch(url, { observe, ...init } = {}) {
@@ -387,7 +387,7 @@ for (const kind of kinds) {
   });
 }
 
-/** An endpoint that sends 100 MB, or `size`, in one reply of the given pieces. */
+/** Sends 100 MB, or `size`, in one reply. */
 function flood(
   contentType: string,
   head: string,

@@ -11,10 +11,7 @@ export interface OpenaiProviderOptions extends EndpointOptions {
   readonly endpoint: ConfiguredEndpoint;
 }
 
-/**
- * Creates the provider of one configured endpoint: kind `openai` uses the Responses API unless configured
- * otherwise, other kinds use chat completions.
- */
+/** Kind `openai` uses the Responses API unless configured otherwise, other kinds use chat completions. */
 export function createOpenaiProvider(options: OpenaiProviderOptions): ModelProvider {
   const { kind, api } = options.endpoint;
   if (kind === "deepseek") return createChatProvider({ ...options, chat: deepseekChat });

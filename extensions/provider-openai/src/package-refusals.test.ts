@@ -134,7 +134,7 @@ test("provider-openai aborts like the AI SDK's packages, before a request and du
   }
 });
 
-/** One chunk, then an error as when a connection is aborted by its signal. */
+/** Errors like a connection aborted by its signal. */
 function untilStopped(stop: AbortController): ReadableStream<Uint8Array> {
   const chunk = { id: "c", choices: [{ index: 0, delta: { content: "a" } }] };
   let isSent = false;

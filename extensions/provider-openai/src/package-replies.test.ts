@@ -202,10 +202,10 @@ function chunkFor(isOdd: boolean): fc.Arbitrary<readonly object[]> {
 interface Reply {
   readonly kind: ChatKind;
   readonly chunks: readonly (readonly object[])[];
-  /** Serializations of events, in rotation. */
+  /** Used in rotation. */
   readonly forms: readonly string[];
   readonly lineEnd: string;
-  /** Lengths of the byte pieces, in rotation. */
+  /** Used in rotation. */
   readonly pieces: readonly number[];
   readonly end: "done" | "none" | "half" | "broken";
   readonly contentType: string;
@@ -299,10 +299,7 @@ function comparable(events: readonly ModelEvent[]): unknown {
 /** Replies that the packages reject with these codes are read here as far as possible. */
 const strictCodes = new Set(["BAD_RESPONSE", "CUT_OFF"]);
 
-/**
- * Expects the packages' events; where they reject a reply or misread an error or empty reason, at least their
- * events up to that point.
- */
+/** Where the packages reject a reply or misread an error or empty reason, only their events up to that point count. */
 async function expectSame(reply: Reply): Promise<void> {
   const both = new BothProviders(reply);
   both.answer = () => responseOf(reply);
@@ -326,14 +323,14 @@ async function expectSame(reply: Reply): Promise<void> {
   if (end?.type === "failure") expect(end.error.message).not.toContain("\n");
 }
 
-/** The packages join arguments to invalid JSON when an empty object precedes them or they repeat: a part is correct. */
+/** The packages join arguments to invalid JSON when an empty object precedes them or they repeat. */
 function asJoined(own: ModelEvent, others: ModelEvent | undefined): ModelEvent {
   if (own.type !== "tool-call" || others?.type !== "tool-call" || isJson(others.input)) return own;
   const isPart = others.input.startsWith(own.input) || others.input.endsWith(own.input);
   return isPart ? { ...own, input: others.input } : own;
 }
 
-/** Whether a call's delta has `extra_content` but no name: if empty, the package ignores later ones of that call. */
+/** If the name is empty, the package ignores later deltas of that call. */
 function hasNamelessExtra({ chunks }: Reply): boolean {
   const nameless =
     /"function":\{(?:"name":null,?)?(?:"arguments":(?:null|"(?:[^"\\]|\\.)*"))?\},"extra_content":\{/;

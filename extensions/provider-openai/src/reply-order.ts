@@ -4,10 +4,7 @@ import * as z from "zod";
 /** Set by the adapter on a call with content after it. */
 const placedSchema = z.object({ incipit: z.object({ behind: z.int().nonnegative() }) });
 
-/**
- * Restores the order in which the model wrote a reply: the host stores calls last, and the vendor rejects a
- * reasoning item that is not followed by its result.
- */
+/** The host stores calls last, and the vendor rejects a reasoning item that is not followed by its result. */
 export function inOrderOfReply(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== "assistant") return message;
   const calls = message.content.filter(({ type }) => type === "tool-call");
@@ -20,7 +17,7 @@ export function inOrderOfReply(message: LanguageModelV4Message): LanguageModelV4
   return { ...message, content: [...callsBehind(0), ...content] };
 }
 
-/** Drops trailing reasoning, as left by an interrupted reply. */
+/** An interrupted reply leaves trailing reasoning. */
 export function withoutLooseReasoning(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== "assistant") return message;
   const last = message.content.findLastIndex(({ type }) => type !== "reasoning");

@@ -25,13 +25,12 @@ const isChat = {
 /** The package requires a number where none was reported. */
 const unreported = -1;
 
-/** Text with annotations. They are not shown, and xAI's have fields that the package rejects. */
+/** Not shown; xAI's have fields that the package rejects. */
 const annotations = /"annotations"\s*:\s*\[\s*\{/;
 
 /**
- * Adapts the events of one reply for the package: items keep their first id and index, content that only comes at
- * the end becomes a delta, calls use their final arguments, and content found only in the final response is
- * emitted.
+ * Items keep their first id and index, content that only comes at the end becomes a delta, calls use their final
+ * arguments, and content found only in the final response is emitted.
  */
 export class ResponseEvents implements ReplyConverter {
   readonly #items = new Map<number, OpenItem>();
@@ -161,7 +160,7 @@ export class ResponseEvents implements ReplyConverter {
     return [this.#placed({ ...fields, delta })];
   }
 
-  /** Finds the item by index alone: some servers use a new id for each event. */
+  /** Some servers use a new id for each event. */
   #itemOf(fields: Fields, type: string): OpenItem | undefined {
     const item = this.#items.get(countOf(fields["output_index"]) ?? this.#lastIndex);
     return item?.type === type ? item : undefined;
@@ -207,7 +206,7 @@ export class ResponseEvents implements ReplyConverter {
     ];
   }
 
-  /** Closes calls whose arguments are complete but whose end is missing. */
+  /** Closes calls whose arguments are complete. */
   #closed(): readonly unknown[] {
     return [...this.#items].flatMap(([index, { type, item, input, deltas, isDone }]) => {
       const isWhole = jsonObject(input ?? deltas) !== undefined;

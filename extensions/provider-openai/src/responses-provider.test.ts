@@ -129,7 +129,7 @@ test("[byte-prefix] responsesVendor returns reasoning unchanged, within the loop
   expect(restarted).toBe(second);
 });
 
-/** A reply whose items come in an order that the recording server does not produce. */
+/** The recording server does not produce this order. */
 function streamOf(items: readonly { readonly type: string; readonly [field: string]: unknown }[]): ModelReply {
   const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt-5.2", status: "completed" };
   const usage = { input_tokens: 1, output_tokens: 1 };

@@ -9,7 +9,7 @@ const rawUsageSchema = z.object({
   input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(null),
 });
 
-/** Maps the vendor's usage: the package reports 0 for missing counts, which are `null` here. */
+/** The package reports 0 for missing counts, which are `null` here. */
 export function toResponsesUsage(raw: unknown): Usage {
   const parsed = rawUsageSchema.safeParse(raw ?? {});
   const { input_tokens, output_tokens, input_tokens_details: details } = parsed.data ?? {};

@@ -11,13 +11,13 @@ import { toResponsesUsage } from "./responses-usage.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
 
-/** API fields without an equivalent setting: https://platform.openai.com/docs/api-reference/responses/create */
+/** https://platform.openai.com/docs/api-reference/responses/create */
 const responsesFields = new Set(["reasoning", "text", "truncation", "max_tool_calls", "context_management"]);
 
 /**
- * OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create
- * Nothing is stored at the vendor: each request has the whole history, with reasoning as the encrypted text that
- * was received. System texts are messages of the role "system" at the head of `input`, for every model, as in chat
+ * https://platform.openai.com/docs/api-reference/responses/create
+ * Nothing is stored at the vendor: each request has the whole history, with reasoning as the encrypted text that was
+ * received. System texts are messages of the role "system" at the head of `input`, for every model, as in chat
  * completions: their order is kept, while `instructions` would be a single string.
  */
 export const responsesVendor: Vendor = {
@@ -37,7 +37,7 @@ export const responsesVendor: Vendor = {
   models: catalogueModels("openai"),
   facts: async (model) => catalogueFacts("openai", model),
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
-  // An output may be a list of texts and images: https://platform.openai.com/docs/api-reference/responses/create
+  // An output may be a list of texts and images.
   acceptsToolFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
   // Reasoning encrypted for one model is rejected by others.
   takesReasoning: ({ model: said }, { model }) => said === undefined || said.slice(said.indexOf("/") + 1) === model,

@@ -5,10 +5,10 @@ import type { ToolDefinition } from "@incipit/schema";
 export const notAtTop = ["oneOf", "anyOf", "allOf", "enum", "not"] as const;
 
 /**
- * Returns whether the API accepts a tool's schema. An invalid one rejects the request and every later request of
- * the conversation. A tool wrongly refused here is only described as text.
- * "Invalid schema for function …: In context=(), object schema missing properties." "Invalid schema for function …:
- * In context=('properties', …), array schema missing items"
+ * An invalid schema rejects the request and every later request of the conversation. A tool wrongly refused here is
+ * only described as text.
+ * "Invalid schema for function …: In context=(), object schema missing properties."
+ * "Invalid schema for function …: In context=('properties', …), array schema missing items"
  */
 export function takesSchema(tool: Pick<ToolDefinition, "inputSchema">): boolean {
   if (notAtTop.some((key) => key in tool.inputSchema)) return false;

@@ -3,17 +3,18 @@ import { notAtTop } from "./takes-schema.ts";
 
 type JsonValue = JsonObject[string];
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+/** The value is a schema, a list of schemas, or schemas by name. */
 const single = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
 const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const named = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
 
 /**
- * Adds keywords that the API requires and that mean the same as their absence. Without them the request is
- * rejected, and with it the rest of the conversation.
+ * Without these keywords, which mean the same as their absence, the API rejects the request, and with it the rest of
+ * the conversation.
  *
  * - `properties` at the top: "In context=(), object schema missing properties."
  * - `items` of each list: "In context=('properties', …), array schema missing items."
+ *
  * Nested objects stay unchanged: the API accepts them, and empty `properties` would suggest to the model that they
  * have no content. So do schemas that are rejected in any case, and those whose top level is a reference that is
  * inlined later.

@@ -19,7 +19,7 @@ export const configuration = defineConfiguration({
   tables: () => ({
     skills: {
       enabled: z.boolean().default(true),
-      /** Whether every prompt has the list; `false`: only where a template has `[skills:list]`. */
+      /** `false`: only where a template has `[skills:list]`. */
       list: z.boolean().default(true),
       folders: foldersKey(),
     },
@@ -28,15 +28,14 @@ export const configuration = defineConfiguration({
     },
   }),
   settings: () => ({
-    /** Limits of the list in the prompt. */
     max_listed: atLeastOne(countRule).default(200),
     max_list_bytes: atLeastOne(bytesRule).default(32_768),
     max_entries: atLeastOne(countRule).default(500),
-    /** Largest `SKILL.md`, other file of a skill, or command. */
+    /** For `SKILL.md`, other files of a skill, and commands. */
     max_file_bytes: atLeastOne(bytesRule).default(262_144),
   }),
   facts: () => ({
-    /** Folder of the user's `incipit.toml`, existing or not, absolute; absent: none. */
+    /** Folder of `incipit.toml`, existing or not, absolute; absent: none. */
     user_folder: z.string().exactOptional(),
   }),
   reserves: () => [{ point: "tools@1", name: skillToolName, whose: "a tool of the host's own" }],

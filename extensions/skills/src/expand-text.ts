@@ -9,9 +9,8 @@ const maxLength = 1_048_576;
 const placeholder = /(\\?)\$(ARGUMENTS(?!\w)|[1-9](?!\d))/g;
 
 /**
- * Inserts a command's arguments into its text: `$ARGUMENTS` is all of them, `$1` to `$9` are words, which may be
- * quoted. A single pass: inserted text is not expanded again. Without placeholders, arguments are appended after a
- * blank line.
+ * `$ARGUMENTS` is all arguments, `$1` to `$9` are words, which may be quoted. A single pass: inserted text is not
+ * expanded again. Without placeholders, arguments are appended after a blank line.
  */
 export function expandText(body: string, given: string): Expanded {
   const typed = given.toWellFormed().trim();
@@ -45,7 +44,7 @@ export function expandText(body: string, given: string): Expanded {
     : { kind: "expanded", text };
 }
 
-/** Splits at white space outside of single or double quotes. An unclosed quote is an ordinary character. */
+/** An unclosed quote is an ordinary character. */
 function wordsOf(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? "",

@@ -5,7 +5,7 @@ import { fileTimeoutMs } from "./read-text.ts";
 const maxFiles = 100;
 const maxFolders = 20;
 
-/** Lists the files of a skill besides `SKILL.md`, relative to its folder. Does not follow links. */
+/** Relative to the skill's folder. Does not follow links. */
 export async function filesOf(
   fs: Pick<FileSystem, "list">,
   folder: string,

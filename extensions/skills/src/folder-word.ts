@@ -11,7 +11,7 @@ export class FolderWord {
     this.#trust = trust.current;
   }
 
-  /** Returns whether anything in a folder can be trusted; otherwise its files are not even read. */
+  /** Otherwise the folder's files are not even read. */
   isKnown(folder: string): Promise<boolean> {
     let known = this.#folders.get(folder);
     if (known === undefined) this.#folders.set(folder, (known = this.#look(folder)));

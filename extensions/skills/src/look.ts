@@ -15,11 +15,11 @@ export interface LookContext {
 
 export interface FoundText {
   readonly place: Place;
-  /** Name in the folder, without `.md` for a command. */
+  /** Without `.md` for a command. */
   readonly name: string;
-  /** The file, absolute, links resolved. */
+  /** Absolute, links resolved. */
   readonly path: string;
-  /** The folder of a skill or command, absolute, links resolved. */
+  /** Absolute, links resolved. */
   readonly folder: string;
   readonly text: string;
 }
@@ -36,7 +36,6 @@ export interface Looked<Item> {
 
 interface Entry {
   readonly name: string;
-  /** Absolute, for messages. */
   readonly path: string;
   readonly read: () => Promise<TextRead & { readonly folder?: string }>;
 }
@@ -48,15 +47,13 @@ const atOnce = 32;
 interface Query {
   readonly kind: Kind;
   readonly cwd: string;
-  /** Stop at the first item that is usable or awaits trust. */
+  /** Stop at an item that is usable or awaits trust. */
   readonly isOneEnough?: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds everything of one kind for a conversation's folder; the nearest of a name wins. Unusable files are omitted
- * with a reason and do not affect others.
- * @param make Parses each candidate.
+ * The nearest of a name wins. Unusable files are omitted with a reason and do not affect others.
  * @throws {ServiceError} `CWD_INVALID`; the reason of `signal`.
  */
 export async function look<Item extends { readonly name: string; readonly path: string }>(
@@ -121,7 +118,7 @@ export function isForTrust({ reason }: Pick<LeftOutFile, "reason">): boolean {
   return reason === "not-trusted" || reason === "changed";
 }
 
-/** By path; a file reached in several ways, such as through a link, is listed once. */
+/** A file may be reached in several ways, such as through a link. */
 function eachOnce(leftOut: readonly LeftOutFile[]): readonly LeftOutFile[] {
   const byPath = new Map(leftOut.map((one) => [`${one.path}\n${one.reason}`, one]));
   return [...byPath.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -132,7 +129,7 @@ function trustDetail(said: "not-trusted" | "changed", { within }: Place): string
   return `${what}: look at it, and run: incipit trust add ${JSON.stringify(within)}`;
 }
 
-/** Lists a place without reading files, ordered by the bytes of their names. */
+/** Ordered by the bytes of the names. */
 async function entriesOf(
   { path: place, within }: Place,
   {

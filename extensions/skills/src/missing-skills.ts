@@ -1,6 +1,6 @@
 import type { SkillList } from "@incipit/schema";
 
-/** Returns a sentence for each allowed skill that neither exists nor was omitted for a reason. */
+/** Only skills that neither exist nor were omitted for a reason. */
 export function missingSkills(
   { skills, leftOut }: Pick<SkillList, "skills" | "leftOut">,
   only: readonly string[] = [],

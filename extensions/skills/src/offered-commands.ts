@@ -56,7 +56,7 @@ export class OfferedCommands {
     this.#context = context;
   }
 
-  /** Each name once, the host's own first. Rejects only when aborted: failing sources are reported as problems. */
+  /** The host's own commands come first. Rejects only when aborted: failing sources are reported as problems. */
   async list({
     call,
     signal,

@@ -24,8 +24,8 @@ export interface Places {
 }
 
 /**
- * Returns the folders to search: the working folder and its parents up to the repository root (`.agents` before
- * `.claude` in each), the user's folder, and the configured ones. Outside of a repository, no parent is searched.
+ * The working folder and its parents up to the repository root (`.agents` before `.claude` in each), the user's
+ * folder, and the configured ones. Outside of a repository, no parent is searched.
  * @throws {ServiceError} `CWD_INVALID`.
  */
 export async function placesOf(
@@ -71,7 +71,7 @@ export const folderReasons: Readonly<Record<FolderAbsentReason, string>> = {
   failed: "the system refused it",
 };
 
-/** Returns the folder and its parents up to the repository root, nearest first. */
+/** Up to the repository root, nearest first. */
 async function foldersOf(
   folder: string,
   { fs, signal }: { readonly fs: FileSystem; readonly signal: AbortSignal },

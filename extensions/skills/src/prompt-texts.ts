@@ -9,7 +9,7 @@ const name = "list";
 /** After the base prompt and appended text, before the host's own section. */
 const order = 100;
 
-/** The list of skills in each prompt, unless the template places it. */
+/** Unless the template places the list. */
 export function skillSegment(skills: Pick<Skills, "list">): PromptSegment {
   return {
     id: "skills",
@@ -43,7 +43,7 @@ export function skillVariables(skills: Pick<Skills, "list">): PromptVariables {
   };
 }
 
-/** Returns `undefined` when the conversation has no such folder. */
+/** `undefined` when the conversation has no such folder. */
 async function listOf(skills: Pick<Skills, "list">, query: SkillQuery): Promise<SkillList | undefined> {
   try {
     return await skills.list(query);

@@ -16,7 +16,6 @@ export type TextRead =
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface ReadTextOptions {
-  /** Root that links may not leave, absolute. */
   readonly within: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;

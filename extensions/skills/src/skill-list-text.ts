@@ -5,12 +5,11 @@ const opening = `A skill is a set of instructions for certain tasks. When a task
 
 interface ListText {
   readonly text: string | null;
-  /** Number of listed skills, which are the first ones. */
   readonly listed: number;
 }
 
 /**
- * Returns the list for the prompt, byte-identical for the same skills.
+ * Byte-identical for the same skills.
  * @param skills Sorted by name.
  */
 export function skillListText(

@@ -9,8 +9,8 @@ import type { Skills } from "./skills.ts";
 const inputSchema = lazySchema(() => z.strictObject({ name: z.string(), file: z.string().optional() }));
 
 /**
- * The tool that opens a skill, for conversations whose folder has one at the start of an epoch, or one that the
- * user may trust later. Skills are read at call time.
+ * For conversations whose folder has a skill at the start of an epoch, or one that the user may trust later. Skills
+ * are read at call time.
  */
 export function skillToolSource(skills: Pick<Skills, "hasAny" | "list" | "open" | "readFile">): ToolSource {
   const toolOf = (only: readonly string[] | undefined): Tool => ({

@@ -20,12 +20,12 @@ export interface FolderQuery {
 }
 
 interface FoundSkill extends Omit<Skill, "isListed"> {
-  /** Its `SKILL.md`, absolute, links resolved. */
+  /** `SKILL.md`, absolute, links resolved. */
   readonly path: string;
 }
 
 export interface SkillQuery extends FolderQuery {
-  /** The only allowed skills; absent: all. */
+  /** Absent: all. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface Skills extends SkillsService {
   /** @throws {ServiceError} as in `SkillsService`. */
   list(query: SkillQuery): Promise<SkillList>;
   open(name: string, query: SkillQuery): Promise<OpenedSkill>;
-  /** Returns whether the folder has a skill, trusted or awaiting trust. */
+  /** Trusted or awaiting trust. */
   hasAny(query: SkillQuery): Promise<boolean>;
   /**
-   * Reads a file of a skill.
-   * @throws {ServiceError} `SKILL_UNKNOWN`. @throws {Error} with the reason why the file cannot be read.
+   * @throws {ServiceError} `SKILL_UNKNOWN`.
+   * @throws {Error} with the reason why the file cannot be read.
    */
   readFile(
     name: string,

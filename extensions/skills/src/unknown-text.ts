@@ -5,7 +5,6 @@ import type { Looked } from "./look.ts";
 const maxNamed = 20;
 const maxShownLength = 100;
 
-/** Explains why no item of this name is usable: the reason if it exists, else the closest names. */
 export function unknownText(
   what: "skill" | "command",
   name: string,

@@ -5,7 +5,7 @@ import type { SqliteStorage } from "./sqlite-storage.ts";
 const maxBackups = 3;
 
 /**
- * Copies the data file to `NAME.backup-TIME` in its folder and keeps the newest copies.
+ * Copies to `NAME.backup-TIME` in the same folder and keeps the newest copies.
  * @throws {StorageError}
  */
 export function backUp(

@@ -3,7 +3,6 @@ interface RowKey {
   readonly key: string;
 }
 
-/** Rows written since some moment, without duplicates. */
 export class ChangedRows {
   readonly #rows = new Map<string, RowKey>();
 

@@ -10,8 +10,7 @@ const pauseMs = 1;
 const readsBetweenNotes = 100;
 
 /**
- * Reads every row not read since the machine started and validates its JSON, a few rows at a time in the
- * background.
+ * Reads rows not read since the machine started and validates their JSON, a few at a time in the background.
  * @throws what SQLite throws for an unreadable page, a `TypeError` for invalid JSON, or the signal's reason.
  */
 export async function checkBeside(

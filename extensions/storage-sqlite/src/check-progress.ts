@@ -6,14 +6,14 @@ const positionSchema = z.tuple([z.string(), z.string()]);
 export type RowPosition = z.infer<typeof positionSchema>;
 
 /**
- * How much of a file was checked since the machine started. Killing the process leaves the file as the system has
- * it, so checked rows stay valid; only a reboot, after a loss of power perhaps, invalidates them.
+ * Killing the process leaves the file as the system has it, so checked rows stay valid; only a reboot, after a loss
+ * of power perhaps, invalidates them.
  */
 export class CheckProgress {
   readonly #database: () => Database;
   readonly #boot: string | undefined;
 
-  /** @param boot Identifies this boot of the machine; absent: unknown, and every check begins with the first row. */
+  /** @param boot Identifies this boot; absent: unknown, and every check begins with the first row. */
   constructor(database: () => Database, boot: string | undefined) {
     this.#database = database;
     this.#boot = boot;
@@ -55,7 +55,7 @@ export class CheckProgress {
   }
 }
 
-/** Identifies this boot of the machine; `undefined` where the system has no id. */
+/** `undefined` where the system has no id. */
 export function bootName(): string | undefined {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

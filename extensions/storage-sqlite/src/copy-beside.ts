@@ -1,4 +1,4 @@
-/** The worker's source, inline so that it exists in every build. It posts the error message, or "". */
+/** Inline, so that it exists in every build. Posts the error message, or "". */
 const script = `
   import { Database } from "bun:sqlite";
   onmessage = ({ data: { path, target } }) => {
@@ -18,8 +18,8 @@ const script = `
 `;
 
 /**
- * Copies the content of a database to a new file without remains of deleted rows. Runs in a worker on the state
- * committed when it began, and blocks neither readers nor writers.
+ * Leaves no remains of deleted rows. Runs in a worker on the state committed when it began, and blocks neither
+ * readers nor writers.
  * @throws what SQLite throws there, or the signal's reason.
  */
 export async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {

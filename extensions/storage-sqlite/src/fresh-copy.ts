@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import type { ChangedRows } from "./changed-rows.ts";
 import { syncToDisk } from "./sync-to-disk.ts";
 
-/** Rows copied at once, which takes about a millisecond unless they are large. */
+/** Takes about a millisecond unless rows are large. */
 const rowsAtOnce = 100;
 
-/** A rewritten database file that catches up with rows written to the original since. */
+/** Catches up with rows written to the original since. */
 export class FreshCopy implements Disposable {
   readonly #path: string;
   readonly #database: Database;

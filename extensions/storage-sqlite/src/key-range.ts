@@ -1,6 +1,6 @@
 /**
- * Returns the first key after all with this prefix, in the order of UTF-8 bytes, or `undefined`. That order equals the
- * order of code points, so the last code point with a successor is incremented.
+ * The first key after the prefix in the order of UTF-8 bytes, which equals the order of code points: the last code
+ * point with a successor is incremented.
  */
 export function endOfPrefix(prefix: string): string | undefined {
   const codePoints = Array.from(prefix, (character) => Number(character.codePointAt(0)));

@@ -20,7 +20,7 @@ function openBelow(folder: string): readonly string[] {
   });
 }
 
-/** A database that fails on request, as on a broken disk. */
+/** Fails on request. */
 class FailingDatabase extends Database {
   readonly failing = new Set<string>();
 

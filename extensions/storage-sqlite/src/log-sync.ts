@@ -11,9 +11,9 @@ const systemSync: SyncFile = promisify(fdatasync);
 const closeFile = promisify(close);
 
 /**
- * Syncs SQLite's write-ahead log in the background. SQLite itself syncs that log only before a checkpoint and when
- * it restarts the log (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL): commits in between survive a
- * power loss only after this sync.
+ * SQLite itself syncs its write-ahead log only before a checkpoint and when it restarts the log
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL): commits in between survive a power loss only after
+ * this sync.
  */
 export class LogSync {
   readonly #path: string;
@@ -40,7 +40,7 @@ export class LogSync {
     database.run(`PRAGMA synchronous = ${this.#hasLog ? "NORMAL" : "FULL"}`);
   }
 
-  /** Resolves once everything committed before the call is on disk; callers during a sync share the next one. */
+  /** Covers everything committed before the call; callers during a sync share the next one. */
   sync(): Promise<void> {
     return this.#hasLog ? this.#runs.run() : Promise.resolve();
   }

@@ -8,13 +8,13 @@ import { StorageError } from "./storage-error.ts";
 export interface OpenedDatabase {
   readonly database: Database;
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
-  /** Whether the file is intact as far as known without reading all of it. */
+  /** As far as known without reading all of the file. */
   readonly isChecked: boolean;
 }
 
 export interface OpenDatabaseOptions {
   readonly nowMs: number;
-  /** Files up to this size are read completely after a crash, before the host uses them; defaults to 32 MiB. */
+  /** Larger files are not read completely before use after a crash; defaults to 32 MiB. */
   readonly maxCheckedBytes?: number;
   /** Identifies this boot of the machine; absent: unknown. */
   readonly boot?: string | undefined;
@@ -24,7 +24,7 @@ export function freshPathOf(path: string): string {
   return `${path}.fresh`;
 }
 
-/** Removes leftovers of a rewritten file; what cannot be removed only affects the next rewrite. */
+/** Leftovers that cannot be removed only affect the next rewrite. */
 export function discardFresh(path: string): void {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) {
     try {
@@ -43,9 +43,8 @@ const defaultMaxCheckedBytes = 32 * 1_048_576;
 const schemaVersion = 1;
 
 /**
- * Opens or creates the file. A damaged file is renamed to `NAME.damaged-TIME`, with its log, and replaced with a
- * new one. After a clean shutdown a quick check suffices; after a crash every page is checked, for large files in
- * the background.
+ * A damaged file is renamed to `NAME.damaged-TIME`, with its log, and replaced with a new one. After a clean shutdown
+ * a quick check suffices; after a crash every page is checked, for large files in the background.
  * @throws {StorageError} when the file cannot be opened for another reason, or has a newer schema version.
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions): OpenedDatabase {
@@ -110,7 +109,7 @@ function connectionTo(path: string, { create }: { readonly create: boolean }): D
   return database;
 }
 
-/** Page cache that is retained: a thousand concurrent conversations each use pages of their own. */
+/** A thousand concurrent conversations each use pages of their own. */
 const cacheKibibytes = 8_192;
 
 function prepare(database: Database): void {

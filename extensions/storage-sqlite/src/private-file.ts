@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 const parts = ["", "-wal", "-shm"] as const;
 
 /**
- * Restricts a database file and its companions to the owner before anything is written.
+ * Call before anything is written.
  * @throws the system's error.
  */
 export function makePrivate(path: string): void {

@@ -1,4 +1,4 @@
-/** Work shared by all callers before it starts: callers during a run share the next run. */
+/** Callers during a run share the next run. */
 export class SharedRun {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;

@@ -537,10 +537,7 @@ async function countIn(folder: string, text: string): Promise<number> {
   return count;
 }
 
-/**
- * Writes rows of many sizes in random order, so that pages split and merge, then deletes the rows of every second
- * owner.
- */
+/** Random sizes and order make pages split and merge. */
 async function churn(storage: SqliteStorage): Promise<void> {
   const sizes = [30, 200, 1_000, 3_000, 9_000, 60_000];
   const doomed: string[] = [];

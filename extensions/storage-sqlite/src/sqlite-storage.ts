@@ -35,7 +35,6 @@ interface OpenFile {
 
 interface PendingWrite {
   readonly checks: readonly NamespacedCheck[];
-  /** `value`: JSON text; `null`: delete. */
   readonly writes: readonly { readonly namespace: string; readonly key: string; readonly value: string | null }[];
   readonly survives: "process" | "machine";
   readonly onCommitted: (() => void) | undefined;
@@ -61,22 +60,22 @@ const fewRows = 20;
 const maxRounds = 20;
 /** An unfinished erasure continues at the next start. The kernel's limit is 4 s. */
 const longestCloseMs = 3_000;
-/** Longest wait of close for other users of the file; the rest is left to the next start. */
+/** For other users of the file; the rest is left to the next start. */
 const closeBusyMs = 200;
-/** State flag: remains of deleted rows may exist. */
+/** Remains of deleted rows may exist. */
 const erasureDue = "vacuum-due";
 
 export interface SqliteStorageOptions {
   readonly path: string;
-  /** Whether every page was read since the last crash. */
+  /** Since the last crash. */
   readonly isChecked: boolean;
-  /** Identifies this boot of the machine; absent: unknown. */
+  /** Absent: unknown. */
   readonly boot?: string | undefined;
   readonly syncFile?: SyncFile;
   readonly moveFile?: MoveFile;
   readonly maxVacuumBytes?: number;
   readonly onWriteFailure?: (failure: StorageError) => void;
-  /** Called when remains of deleted rows stay in a large file, since no caller waits for that. */
+  /** For a large file, for which no caller waits. */
   readonly onErasureFailure?: (failure: Error) => void;
 }
 
@@ -191,7 +190,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
-  /** Returns the non-empty namespaces with a prefix. */
+  /** Only non-empty ones. */
   async namespaces(prefix: string): Promise<readonly string[]> {
     return this.#read(() => {
       const found: string[] = [];
@@ -244,7 +243,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#watchers.watch(namespace, prefix, signal);
   }
 
-  /** Ends every watch as if its consumer had been too slow: no more changes will come. */
+  /** Consumers see the same end as when they are too slow: no more changes will come. */
   endWatches(): void {
     this.#watchers.end();
   }
@@ -292,7 +291,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#number(`SELECT value FROM state WHERE name = '${erasureDue}'`) !== 0;
   }
 
-  /** Flushes pending writes, marks a clean shutdown and closes the file. */
+  /** Marks a clean shutdown. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#flush();
@@ -330,7 +329,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (!isBusy) this.#database.run(`DELETE FROM state WHERE name = '${erasureDue}'`);
   }
 
-  /** Returns whether the erasure has ended; a slow one is left to the next start. */
+  /** A slow erasure is left to the next start. */
   async #erasureEnds(): Promise<boolean> {
     const late = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => late.resolve(false), longestCloseMs);
@@ -340,7 +339,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return isOver;
   }
 
-  /** Rewrites the file. Blocks others only for the milliseconds in which the new file replaces the old one. */
+  /** Blocks others only for the milliseconds in which the new file replaces the old one. */
   async #writeAnew(): Promise<void> {
     const target = freshPathOf(this.#path);
     const changed = new ChangedRows();
@@ -375,8 +374,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   }
 
   /**
-   * Replaces this file, whose log is checkpointed, with a synced one. Returns the old file, open, since freeing its
-   * space takes long.
+   * The log has to be checkpointed, and the target synced. Returns the old file, open, since freeing its space takes
+   * long.
    */
   #moveHere(target: string): number {
     this.#database.run("PRAGMA wal_checkpoint(PASSIVE)"); // Does not wait for readers.
@@ -448,10 +447,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     for (const own of failures) this.#onWriteFailure(own); // After all are answered, since the callback may throw.
   }
 
-  /**
-   * Commits a group and acknowledges each write once it is as durable as requested. Returns the error of a failed
-   * commit.
-   */
+  /** Acknowledges each write once it is as durable as requested. */
   #commit(group: readonly PendingWrite[]): StorageError | undefined {
     const results: AtomicResult[] = [];
     const lastTaken = this.#lastTaken;
@@ -482,7 +478,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return undefined;
   }
 
-  /** Closes a connection whose transaction cannot be rolled back; the next operation reopens the file. */
+  /** The next operation reopens the file. */
   #rollBack(): void {
     const open = this.#open;
     if (open?.database.inTransaction !== true) return;
@@ -552,7 +548,7 @@ function toEntry([key, value, version]: readonly unknown[]): StoredEntry {
   return { key, value: parseJson(value), version };
 }
 
-/** The driver wrote this text itself; mismatches with a caller's schema are found by that schema. */
+/** The driver wrote this text; a caller's schema finds mismatches. */
 function parseJson(text: string): JsonValue {
   const value: unknown = JSON.parse(text);
   if (!isJson(value)) throw new TypeError("JSON.parse gave no JSON value");

@@ -24,7 +24,7 @@ export class StorageError extends Error {
     return typeof error === "object" && error !== null && brand in error;
   }
 
-  /** SQLite's result codes: https://www.sqlite.org/rescode.html */
+  /** https://www.sqlite.org/rescode.html */
   static from(cause: unknown, path: string): StorageError {
     const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
     if (code.startsWith("SQLITE_FULL")) {

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 
 /**
- * Syncs a file in the background, so that a later sync has little to do. Not for a database file in use: closing a
- * descriptor drops the locks that SQLite holds on it.
+ * A later sync then has little to do. Not for a database file in use: closing a descriptor drops the locks that
+ * SQLite holds on it.
  */
 export async function syncBeside(path: string): Promise<void> {
   const file = await open(path, "r+");

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 
-/** Errors of file systems that cannot sync folders, such as some network ones. */
+/** Some file systems, such as network ones, cannot sync folders. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Resolves once the names in a folder are on disk, where the file system supports that. */
+/** Does nothing where the file system cannot sync folders. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return; // Windows cannot sync folders.
   const folder = await open(path, "r");

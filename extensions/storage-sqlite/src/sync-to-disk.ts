@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Syncs a file to disk, blocking. Always closes it. */
+/** Blocks. Always closes the file. */
 export function syncToDisk(path: string, sync: (file: number) => void = fsyncSync): void {
   const file = openSync(path, "r+");
   try {

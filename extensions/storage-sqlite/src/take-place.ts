@@ -2,10 +2,7 @@ import { close, closeSync, fsyncSync, ftruncate, openSync, renameSync, write } f
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
-/**
- * Replaces a file with another one.
- * @throws before anything moved, or after a move that may not be durable.
- */
+/** @throws before anything moved, or after a move that may not be durable. */
 export type MoveFile = (from: string, to: string) => void;
 
 /** A rename survives a power loss once its folder is synced. */
@@ -22,13 +19,12 @@ export const moveFile: MoveFile = (from, to) => {
 const [closeFile, truncateFile] = [promisify(close), promisify(ftruncate)];
 const overwriteFile = promisify(write);
 
-/** SQLite's default page size, which is not changed here. */
+/** SQLite's default, which is not changed here. */
 const pageBytes = 4_096;
 
 /**
- * Closes a replaced data file in the background, since freeing a large file takes long. Invalidates its header: a
- * process that still has the old file open would otherwise take the new file's log for its own and corrupt the new
- * file.
+ * In the background, since freeing a large file takes long. Invalidates the header: a process that still has the old
+ * file open would otherwise take the new file's log for its own and corrupt the new file.
  */
 export async function retireFile(file: number): Promise<void> {
   try {

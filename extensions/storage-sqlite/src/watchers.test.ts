@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-/** Watches until the first change. Returns the changes before and after. */
+/** Returns the changes before and after the first one. */
 async function leave(watchers: Watchers, whole: AbortSignal): Promise<readonly WeakRef<StorageChange>[]> {
   const published: WeakRef<StorageChange>[] = [];
   const publish = (count: number): void => {

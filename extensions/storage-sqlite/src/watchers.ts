@@ -7,13 +7,13 @@ interface Watcher {
   readonly end: () => void;
 }
 
-/** Most buffered changes of a watcher; a slower watch ends, and its owner reads and watches again. */
+/** A slower watch ends, and its owner reads and watches again. */
 const maxWaiting = 10_000;
 
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
 
-  /** Ends all watches after their buffered changes: owners read and watch again, elsewhere. */
+  /** Buffered changes are still delivered; owners read and watch again, elsewhere. */
   end(): void {
     for (const { end } of this.#watchers) end();
     this.#watchers.clear();

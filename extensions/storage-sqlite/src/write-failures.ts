@@ -4,7 +4,7 @@ import type { WriteFailure } from "@incipit/service-contract";
 /** Later successes do not end it: they may be smaller writes. */
 const newsMs = 600_000;
 
-/** Remembers the newest failed write for ten minutes. */
+/** Kept for ten minutes. */
 export class WriteFailures {
   readonly #clock: Clock;
   #newest: { readonly reason: string; readonly atMs: number } | undefined;

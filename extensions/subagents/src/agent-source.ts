@@ -11,7 +11,7 @@ export interface AgentSourceOptions extends Omit<AgentToolOptions, "profiles" | 
   readonly maxDepth: number;
 }
 
-/** Offers the tool to conversations that may start tasks; not at the maximal depth. */
+/** Only for conversations that may start tasks, so not at the maximal depth. */
 export function agentSource({
   conversations,
   profiles,

@@ -7,7 +7,7 @@ import type { UsableProfile } from "./usable-profiles.ts";
 export interface AgentToolOptions {
   readonly profiles: readonly UsableProfile[];
   readonly isProfileRequired: boolean;
-  /** Timeout of a call, including the wait for a slot. */
+  /** Includes the wait for a slot. */
   readonly timeoutMs: number;
   readonly give: (input: AgentInput, call: TaskCall) => Promise<string>;
 }
@@ -15,7 +15,7 @@ export interface AgentToolOptions {
 const what =
   "Gives a task to another agent, which works on it by itself in a conversation of its own, with tools of its own, and answers once. Use it for work that can be said in a few sentences and whose result is short, such as a search through many files; give several tasks in one step, and they run at the same time. It knows nothing of this conversation: say in the task all that it needs, and what it is to answer.";
 
-/** The tool that starts tasks. Its text depends only on the agents, so that request prefixes stay stable. */
+/** The text depends only on the agents, so that request prefixes stay stable. */
 export function agentTool({ profiles, isProfileRequired, timeoutMs, give }: AgentToolOptions): Tool {
   const names = profiles.map(({ name }) => name);
   const list = names.map((name) => `"${name}"`).join(", ");

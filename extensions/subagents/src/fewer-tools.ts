@@ -3,7 +3,7 @@ export type AllowedTools = readonly string[] | null;
 
 const everyTool: readonly string[] = ["*"];
 
-/** Intersects two allow lists. Entries are unique, and each comes from one of the lists. */
+/** Entries are unique, and each comes from one of the lists. */
 export function fewerTools(one: AllowedTools, other: AllowedTools): AllowedTools {
   if (one === null && other === null) return null;
   const [ones, others] = [one ?? everyTool, other ?? everyTool];
@@ -16,7 +16,6 @@ function bothEntries(a: string, b: string): readonly string[] {
   return covers(b, a) ? [a] : [];
 }
 
-/** Returns whether `wider` allows everything that `entry` allows. */
 function covers(wider: string, entry: string): boolean {
   if (!wider.endsWith("*")) return wider === entry;
   const begin = wider.slice(0, -1);

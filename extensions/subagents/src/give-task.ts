@@ -47,12 +47,12 @@ export interface TaskCall {
 
 interface TaskAnswer {
   readonly reply: string;
-  /** The reply for the caller's model, with a note when it is incomplete. */
+  /** With a note when the reply is incomplete. */
   readonly told: string;
 }
 
 /**
- * Runs a task in its own conversation and returns its last reply. Stops the task when the signal aborts.
+ * Returns the last reply of its own conversation. Stops the task when the signal aborts.
  * @throws {Error} with a message for the model if the task ends without a reply.
  */
 export async function giveTask(context: TaskContext, input: AgentInput, call: TaskCall): Promise<string> {

@@ -3,7 +3,7 @@ import { TaskPlaces } from "./task-places.ts";
 
 const { signal } = new AbortController();
 
-/** Returns whether it has settled once all immediate work is done. */
+/** Waits for all immediate work. */
 async function hasSettled(work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => true,

@@ -1,4 +1,4 @@
-/** Idle conversations whose count is kept; a turn starts its tasks in far less time than it takes to evict them. */
+/** A turn starts its tasks in far less time than it takes to evict an idle conversation. */
 const maxKept = 1_000;
 
 interface Places {
@@ -8,7 +8,7 @@ interface Places {
   readonly waiting: Set<() => void>;
 }
 
-/** Limits the tasks of each conversation per turn, and how many run concurrently. */
+/** Limits the tasks of a conversation per turn, and how many run concurrently. */
 export class TaskPlaces {
   readonly #max: { readonly perTurn: number; readonly atOnce: number };
   /** Least recently used first. */
@@ -19,7 +19,7 @@ export class TaskPlaces {
   }
 
   /**
-   * Counts a task and waits for a slot; disposing the result frees it.
+   * Disposing the result frees the slot.
    * @throws {Error} for the model when the turn's limit is reached; the signal's reason on abort.
    */
   async take(conversationId: string, turnId: string, signal: AbortSignal): Promise<Disposable> {

@@ -17,7 +17,7 @@ export interface TaskQuestionsOptions {
   readonly log: Log;
 }
 
-/** Mirrors a task's approval requests in its caller's conversation; the first answer counts in both. */
+/** The first answer counts in both conversations. */
 export class TaskQuestions {
   readonly #options: TaskQuestionsOptions;
   readonly #open = new Map<ApprovalId, PromiseWithResolvers<ApprovalDecision>>();

@@ -3,7 +3,7 @@ import type { AllowedTools } from "./fewer-tools.ts";
 
 export interface UsableProfile {
   readonly name: string;
-  /** Its allowed tools; `null`: all. */
+  /** `null`: all. */
   readonly tools: AllowedTools;
 }
 

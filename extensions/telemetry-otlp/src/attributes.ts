@@ -3,8 +3,8 @@ import type { AskedModel, EmbeddingWork, ModelCallWork, Work } from "@incipit/se
 import type { Attributes } from "@opentelemetry/api";
 
 /**
- * Names from https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai (in development
- * there). Unknown values are omitted.
+ * https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai (in development there). Unknown
+ * values are omitted.
  */
 export function modelCallAttributes(work: ModelCallWork): Attributes {
   const { conversationId, usage, finishReason, response, settings, firstEventAtMs, startedAtMs } = work;
@@ -97,7 +97,7 @@ function serverAttributes({ serverUrl }: Pick<ModelCallWork, "serverUrl">): Attr
   return { "server.address": hostname, "server.port": port === "" ? ofProtocol : Number(port) };
 }
 
-/** Provider of a turn that reached no model. */
+/** For a turn that reached no model. */
 const unknownProvider = "_OTHER";
 
 /** Providers without a well-known name use the configured one. */
@@ -105,10 +105,7 @@ function providerName({ vendor, provider }: AskedModel): string {
   return vendor ?? provider;
 }
 
-/**
- * Names from
- * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json
- */
+/** https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json */
 export function finishReasonName(reason: FinishReason): string {
   switch (reason) {
     case "tool-calls":

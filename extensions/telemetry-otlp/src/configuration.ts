@@ -4,7 +4,7 @@ import * as z from "zod";
 const urlRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:4318"';
 const msRule = "must be a whole number of milliseconds";
 
-/** The part of `[telemetry]` about the destination. The exported content (`content`) belongs to the orchestrator. */
+/** The exported content (`content`) belongs to the orchestrator. */
 export const configuration = defineConfiguration({
   tables: () => ({
     telemetry: {
@@ -16,10 +16,10 @@ export const configuration = defineConfiguration({
     },
   }),
   settings: () => ({
-    /** Longest delay before spans are sent, and interval of metric exports. */
+    /** Also the interval of metric exports. */
     trace_interval_ms: z.int(msRule).min(1, msRule).default(5_000),
     metric_interval_ms: z.int(msRule).min(1, msRule).default(60_000),
-    /** Timeout of an export with its retries, and of the last export at shutdown. */
+    /** Includes retries; also limits the last export at shutdown. */
     timeout_ms: z.int(msRule).min(1, msRule).default(10_000),
   }),
   facts: () => ({

@@ -9,13 +9,10 @@ export interface ExporterOptions<Items> {
   readonly log: Log;
 }
 
-/**
- * Exports data from the OpenTelemetry SDK. Data that cannot be sent is dropped; the log notes when that begins and
- * ends.
- */
+/** Data that cannot be sent is dropped; the log notes when that begins and ends. */
 export class Exporter<Items> {
   readonly #options: ExporterOptions<Items>;
-  /** Settles when everything passed so far has been sent or dropped. */
+  /** Settles when everything so far was sent or dropped. */
   #sent: Promise<void> = Promise.resolve();
   #isFailing = false;
 

@@ -125,7 +125,6 @@ interface Exported {
   readonly metrics: ReadonlyMap<string, readonly z.infer<typeof pointSchema>[]>;
 }
 
-/** Returns the requests to a collector until the host has ended. */
 async function exported(...works: readonly Work[]): Promise<Exported> {
   const sent: { readonly url: string; readonly body: unknown }[] = [];
   const started = await startExtension(extension, {

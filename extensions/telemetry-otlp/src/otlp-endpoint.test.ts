@@ -32,7 +32,7 @@ function createEndpoint(answers: readonly (Response | Error)[]): {
 
 const body = new TextEncoder().encode("{}");
 
-/** Returns the outcome while the clock advances. */
+/** Advances the clock. */
 function settle(work: Promise<void>, clock: FakeClock): Promise<string> {
   const outcome = work.then(
     () => "sent",

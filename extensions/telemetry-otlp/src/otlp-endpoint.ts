@@ -1,7 +1,6 @@
 import { waitUnlessAborted, type Clock, type Net } from "@incipit/kernel";
 
 export interface OtlpEndpointOptions {
-  /** URL of a signal, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
   readonly headers: () => Readonly<Record<string, string>>;
   readonly net: Net;
@@ -9,12 +8,11 @@ export interface OtlpEndpointOptions {
   readonly timeoutMs: number;
 }
 
-/** Retryable responses: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+/** https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstDelayMs = 500;
 const maxDelayMs = 5_000;
 
-/** An OTLP/HTTP endpoint with JSON encoding. */
 export class OtlpEndpoint {
   readonly #options: OtlpEndpointOptions;
   #endsAtMs = Infinity;
@@ -24,7 +22,7 @@ export class OtlpEndpoint {
     this.#options = options;
   }
 
-  /** Limits current and future exports: the host is shutting down. */
+  /** Applies to current and future exports: the host is shutting down. */
   endWithin(timeoutMs: number): void {
     const { clock } = this.#options;
     this.#endsAtMs = clock.now() + timeoutMs;

@@ -13,7 +13,7 @@ import { RandomIdGenerator, type IdGenerator } from "@opentelemetry/sdk-trace";
 import { agentName, embeddingAttributes, known, modelCallAttributes, operationAttributes } from "./attributes.ts";
 import { modelCallContent, toolCallContent } from "./content.ts";
 
-/** Generates random ids, except for a turn, whose children are exported before it and refer to it. */
+/** Random, except for a turn, whose children are exported before it and refer to it. */
 export class SpanIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { readonly traceId: string; readonly spanId: string } | undefined;
@@ -27,7 +27,7 @@ export class SpanIds implements IdGenerator {
   }
 }
 
-/** Emits a span per operation: a turn is a trace that contains its model and tool calls. */
+/** A turn is a trace that contains its model and tool calls. */
 export class Spans {
   readonly #tracer: Tracer;
   readonly #ids: SpanIds;

@@ -13,7 +13,7 @@ export interface AgentBudgetOptions {
   readonly profiles: ServiceReference<ProfilesService>;
 }
 
-/** Returns an agent's current daily budget; `undefined` when it has none or does not exist any more. */
+/** `undefined` when it has none or does not exist any more. */
 export async function agentBudget(
   { profile: name, cwd }: BudgetedAgent,
   { defaults, profiles }: AgentBudgetOptions,

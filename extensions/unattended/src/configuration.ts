@@ -7,11 +7,11 @@ const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 export const configuration = defineConfiguration({
   tables: () => ({
     unattended: {
-      /** Daily limit of all autonomous calls in US dollars; absent: unlimited. */
+      /** For all autonomous calls; absent: unlimited. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
-      /** Daily limit of their input and output tokens; absent: unlimited. */
+      /** Their input and output tokens; absent: unlimited. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
-      /** Zone of its days; defaults to the machine's. */
+      /** Defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
     },
   }),

@@ -6,7 +6,7 @@ import extension from "./index.ts";
 
 const clockAtNoon = (): FakeClock => new FakeClock(Date.UTC(2026, 0, 1, 12));
 
-/** The service, and a storage whose commits include its writes. */
+/** The storage's commits include the service's writes. */
 async function start(
   scope: AsyncDisposableStack,
   config: Readonly<Record<string, string | number>>,

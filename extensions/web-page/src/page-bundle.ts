@@ -3,7 +3,7 @@ import page from "@incipit/web/index.html";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Returns the page's files by request path: embedded ones in the built command, otherwise bundled on the fly. */
+/** By request path: embedded in the built command, otherwise bundled on the fly. */
 export async function pageBundle(): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const { name, type, content } of page.files === undefined ? await bundled() : embedded(page.files)) {

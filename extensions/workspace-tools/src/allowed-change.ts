@@ -11,7 +11,7 @@ interface Change {
 const maxPreviewLength = 262_144;
 
 /**
- * Asks the user again after the file has changed since the approval.
+ * The file has changed since the approval.
  * @throws {Error} when the user denies the current change, or cannot be asked.
  */
 export async function askAgain({ askPermission }: ToolCall, { tool, input, preview }: Change): Promise<void> {

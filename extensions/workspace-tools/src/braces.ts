@@ -2,8 +2,8 @@
 const maxAlternatives = 100;
 
 /**
- * Expands braces: `a.{b,c{d,e}}` becomes `a.b`, `a.cd` and `a.ce`. After a backslash and in a set such as `[{]`, a
- * brace is literal. Asterisks that become adjacent are merged: `{a,*}*` is not `**`.
+ * `a.{b,c{d,e}}` becomes `a.b`, `a.cd` and `a.ce`. After a backslash and in a set such as `[{]`, a brace is literal.
+ * Asterisks that become adjacent are merged: `{a,*}*` is not `**`.
  * @throws {Error} with a message that follows the word "pattern".
  */
 export function withoutBraces(pattern: string): readonly string[] {

@@ -1,4 +1,3 @@
-/** Returns the longest prefix of whole characters within the UTF-8 byte limit. */
 export function cutText(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);

@@ -7,17 +7,11 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** The warning about this call that the user accepted. */
   readonly allowedAlthough?: string | undefined;
-  /** See `Tool.execute`. */
   readonly allowedPreview?: string | undefined;
-  /** See `Tool.execute`. */
   readonly allowedPatterns?: readonly string[] | undefined;
-  /** See `Tool.execute`. */
   readonly askPermission?: Parameters<Tool["execute"]>[1]["askPermission"] | undefined;
-  /** See `Tool.execute`. */
   readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
-  /** See `Tool.execute`. */
   readonly keepFile?: Parameters<Tool["execute"]>[1]["keepFile"] | undefined;
-  /** See `Tool.execute`. */
   readonly readOutput?: Parameters<Tool["execute"]>[1]["readOutput"] | undefined;
 }
 
@@ -29,26 +23,20 @@ interface ToolOptions<Input> extends Pick<
   readonly input: z.ZodType<Input>;
   /** @throws {Error} with a message for the model. */
   readonly run: (input: Input, call: ToolCall) => Promise<string>;
-  /**
-   * Returns the change as text.
-   * @throws {Error} when the change is impossible.
-   */
+  /** @throws {Error} when the change is impossible. */
   readonly preview?: (input: Input, call: ToolCall) => Promise<string>;
-  /** See `Tool.mustAsk`; receives validated input. */
   readonly mustAsk?: (input: Input, call: ToolCall) => Promise<string | undefined>;
   /** Patterns by which calls can be allowed in advance. */
   readonly grants?: {
-    /** See `Tool.grantedBy`. */
     readonly by: (
       input: Input,
       call: ToolCall & { readonly patterns: readonly string[] },
     ) => Promise<readonly string[]>;
-    /** See `Tool.scopes`. */
     readonly scopes: (input: Input, call: ToolCall) => Promise<readonly ToolScope[]>;
   };
 }
 
-/** Defines a tool whose input is validated against the schema that the model gets. */
+/** Validates input against the schema that the model gets. */
 export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   const { input: schema, run, preview, mustAsk, grants, ...tool } = options;
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });

@@ -2,7 +2,6 @@ import type { FileRefusedReason, FileSystem } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { editFileTool } from "./edit-file.ts";
 
-/** A file system that rejects each write with this reason, and counts them. */
 function refusing(reason: FileRefusedReason): { readonly fs: FileSystem; readonly writes: () => number } {
   let writes = 0;
   const fs: FileSystem = {

@@ -4,10 +4,10 @@ const context = 3;
 const maxEdits = 1_000;
 /** For costs that the edit limit does not bound, such as very long lines. */
 const timeoutMs = 200;
-/** Longest total length of both texts, in UTF-16 units: splitting longer ones into lines is already slow. */
+/** Total of both texts, in UTF-16 units: splitting longer ones into lines is already slow. */
 const maxLength = 4_194_304;
 
-/** Most lines of both texts together: each costs before edits are counted, even when empty. */
+/** Total of both texts: each line costs before edits are counted, even when empty. */
 const maxLines = 100_000;
 
 interface Texts {
@@ -15,7 +15,7 @@ interface Texts {
   readonly to: string;
 }
 
-/** Returns a unified diff, or a description when diffing would take too long. */
+/** Falls back to a description when diffing would take too long. */
 export async function fileDiff(path: string, { from, to }: Texts): Promise<string> {
   if (from === to) return `"${path}" stays as it is`;
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff"); // Rarely needed.

@@ -1,6 +1,6 @@
 type FileEncoding = "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
 
-/** Properties of a file that a change of its text preserves. */
+/** Preserved by a change of the text. */
 export interface FileForm {
   readonly encoding: FileEncoding;
   readonly hasMark: boolean;
@@ -16,9 +16,9 @@ const mark = "\uFEFF";
 const binary = /[\0-\x07\x0E-\x19\x1C-\x1F]/;
 
 /**
- * Decodes text so that `encodeText` restores the same bytes. UTF-16 is detected by its byte order mark. Invalid UTF-8
- * is read as Windows-1252, even if it is another ASCII superset: its non-ASCII characters then look wrong but are
- * preserved. Returns `undefined` for binary content.
+ * `encodeText` restores the same bytes. UTF-16 is detected by its byte order mark. Invalid UTF-8 is read as
+ * Windows-1252, even if it is another ASCII superset: its non-ASCII characters then look wrong but are preserved.
+ * Returns `undefined` for binary content.
  */
 export function decodeText(bytes: Uint8Array): FileText | undefined {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? "LE" : bytes[0] === 0xfe && bytes[1] === 0xff ? "BE" : "";

@@ -15,7 +15,6 @@ import type { FoundFile } from "./walk-files.ts";
 import { explain } from "./workspace-file.ts";
 
 const timeoutMs = 30_000;
-/** Share of a work unit that one path takes, for any pattern. */
 const pathShare = 0.002;
 const stepsAtOnce = 1_000_000;
 

@@ -4,7 +4,7 @@ import { KeptPaths } from "./kept-paths.ts";
 import { ripgrepFiles } from "./ripgrep.ts";
 import { walkFiles, type FoundFile } from "./walk-files.ts";
 
-/** Timeout of ripgrep; its output so far is used. */
+/** The output so far is used. */
 const ripgrepTimeoutMs = 20_000;
 
 export interface FindPathsOptions {
@@ -13,25 +13,25 @@ export interface FindPathsOptions {
   readonly call: ToolCall;
   /** As the model wrote it. */
   readonly path: string;
-  /** The resolved path, links followed. */
+  /** Links followed. */
   readonly root: string;
   /** Arguments for ripgrep; absent: do not use it. */
   readonly ripgrep: readonly string[] | undefined;
   /** Includes ignored files, except version control folders. */
   readonly withIgnored?: boolean;
-  /** Whether a folder (relative to the root, with a trailing slash) may contain matches; absent: always. */
+  /** Relative to the root, with a trailing slash; absent: always. */
   readonly mayHold?: (folder: string) => boolean;
-  /** Whether a file (relative to the root) matches; only matches are checked against ignore rules. Absent: all. */
+  /** Relative to the root; only matches are checked against ignore rules. Absent: all. */
   readonly wants?: (path: string) => Promise<boolean>;
   readonly onUnreadable: () => void;
-  /** Called with a note for the model when files are missing. */
+  /** Files are missing; the note is for the model. */
   readonly onCut: (note: string) => void;
 }
 
 /**
- * Yields files below a folder in walk order, by default without ignored ones. Where ripgrep is installed, it
- * selects the candidates; otherwise all files are walked, and the caller filters. Either way only names are
- * returned: content is read through the grant.
+ * In walk order, by default without ignored files. Where ripgrep is installed, it selects the candidates; otherwise
+ * all files are walked, and the caller filters. Either way only names are returned: content is read through the
+ * grant.
  */
 export async function* findPaths(options: FindPathsOptions): AsyncGenerator<FoundFile, void> {
   const { fs, spawn, call, path, root, ripgrep, withIgnored = false, onUnreadable, onCut } = options;

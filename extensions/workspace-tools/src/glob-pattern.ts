@@ -6,7 +6,7 @@ const maxSteps = 200_000;
 interface Part {
   readonly segment: Segment;
   readonly kind: Segment["kind"];
-  /** Whether it begins with a dot: only then it matches hidden names, unless those are included. */
+  /** Only such a pattern matches hidden names, unless those are included. */
   readonly isDotted: boolean;
 }
 
@@ -15,18 +15,14 @@ export type GlobVerdict = "fits" | "hidden" | "none" | "unknown";
 
 export interface GlobOptions {
   readonly ignoreCase: boolean;
-  /** Whether wildcards match names that begin with a dot. */
   readonly withHidden: boolean;
 }
 
-/**
- * A glob for paths below a folder, such as `src/*.{ts,tsx}`. Without a slash it matches names in any folder.
- * Comparison takes bounded time for any pattern.
- */
+/** Without a slash it matches names in any folder. Comparison takes bounded time for any pattern. */
 export class GlobPattern {
   readonly #patterns: readonly (readonly Part[])[];
   readonly #options: GlobOptions;
-  /** Length after brace expansion; a comparison costs at most this times the path's length. */
+  /** After brace expansion; a comparison costs at most this times the path's length. */
   readonly length: number;
 
   /** @throws {Error} with a message that follows the word "pattern". */
@@ -39,7 +35,7 @@ export class GlobPattern {
     this.#patterns = texts.map(toParts);
   }
 
-  /** @param path A file, relative to the folder. */
+  /** @param path Relative to the folder. */
   verdictOn(path: string): GlobVerdict {
     const names = this.#namesOf(path);
     const steps = new Steps(maxSteps);
@@ -49,10 +45,7 @@ export class GlobPattern {
     return steps.isOver ? "unknown" : "none";
   }
 
-  /**
-   * Returns whether a file below a folder may match.
-   * @param folder Relative to the pattern's folder, with a trailing slash.
-   */
+  /** @param folder Relative to the pattern's folder, with a trailing slash. */
   mayHold(folder: string): boolean {
     const names = this.#namesOf(folder.slice(0, -1));
     const steps = new Steps(maxSteps);

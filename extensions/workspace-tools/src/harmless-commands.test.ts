@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createTempFolder } from "@incipit/testkit";
 import { harmlessCommand, harmlessCommands } from "@incipit/schema";
 
-/** Options of each program that write, execute or configure something. */
+/** They write, execute or configure something. */
 const dangerous: Readonly<
   Record<string, { readonly short?: string; readonly long?: string; readonly words?: string }>
 > = {
@@ -39,7 +39,7 @@ const anyWord = fc.oneof(
   fc.string({ maxLength: 6 }),
 );
 
-/** All spellings of a dangerous option: alone, with a value, abbreviated, and combined. */
+/** Alone, with a value, abbreviated, and combined. */
 function spellings(begin: string): fc.Arbitrary<string> {
   const { short = "", long = "", words = "" } = dangerous[begin] ?? {};
   const letters = Array.from(short);

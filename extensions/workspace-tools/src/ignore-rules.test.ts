@@ -85,7 +85,6 @@ test("IgnoreRules matches git for any rules", async () => {
       fc.constantFrom("", "", "/", "/**", "  "),
     )
     .map(([start, parts, end]) => `${start}${parts.join("")}${end}`)
-    // Only `**` between slashes: elsewhere, git deviates from its documentation.
     .filter((text) =>
       text
         .replace(/^!/, "")

@@ -2,23 +2,22 @@ import { fits, fitsSegment, Steps, toTokens, type Segment } from "./name-pattern
 
 export type Verdict = "ignored" | "kept";
 
-/** Longest rule: no path is longer. */
+/** No path is longer. */
 const maxRuleLength = 4_096;
 /**
- * Most comparisons per path. A rule costs at most its length times the path's; rules of a malicious file are then
- * only partly applied.
+ * Per path. A rule costs at most its length times the path's; rules of a malicious file are then only partly applied.
  */
 const maxSteps = 200_000;
 
 interface Rule {
   readonly verdict: Verdict;
   readonly isFolderOnly: boolean;
-  /** Whether it matches the path from the rule's folder; otherwise only the name. */
+  /** Otherwise only the name is compared. */
   readonly isAnchored: boolean;
   readonly segments: readonly Segment[];
 }
 
-/** The rules of a `.gitignore`: https://git-scm.com/docs/gitignore. The last matching rule decides, in bounded time. */
+/** https://git-scm.com/docs/gitignore. The last matching rule decides, in bounded time. */
 export class IgnoreRules {
   readonly #rules: readonly Rule[];
 

@@ -1,12 +1,12 @@
 import { IgnoreRules } from "./ignore-rules.ts";
 
 const dependencyFolder = "node_modules";
-/** Total length of the rules that apply to a path; a file beyond the limit is not used. */
+/** For all rules of a path; a file beyond the limit is not used. */
 const maxRulesLength = 65_536;
 
 /** Combines the `.gitignore` of a folder and its parents. */
 export class IgnoredPaths {
-  /** Folders with rules, nearest first. */
+  /** Nearest first. */
   readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];
   readonly #roomLength: number;
 

@@ -3,13 +3,13 @@ const maxAtOnce = 16;
 export interface InOrderOptions<Item, Result> {
   /** A rejection ends the iteration. */
   readonly work: (item: Item) => Promise<Result>;
-  /** Share of `room` that an item uses while in progress. */
+  /** While in progress. */
   readonly size: (item: Item) => number;
-  /** Limit of all items in progress; a single item may exceed it. */
+  /** A single item may exceed it. */
   readonly room: number;
 }
 
-/** Processes several items concurrently and yields results in the order of the items. */
+/** Concurrently; results follow the order of the items. */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   { work, size, room }: InOrderOptions<Item, Result>,

@@ -5,12 +5,12 @@ import { IgnoredPaths } from "./ignored-paths.ts";
 import { fileTimeoutMs, maxGitignoreBytes } from "./limits.ts";
 import { textOf } from "./workspace-file.ts";
 
-/** Checks whether `walkFiles` would reach a path that was found in another way. */
+/** For paths that were found in another way. */
 export class KeptPaths {
   readonly #fs: FileSystem;
   readonly #root: string;
   readonly #call: ToolCall;
-  /** Ignore rules by folder; `undefined`: all of the folder is ignored. */
+  /** `undefined`: all of the folder is ignored. */
   readonly #folders = new Map<string, Promise<IgnoredPaths | undefined>>();
 
   /** @param root Absolute, links followed. */

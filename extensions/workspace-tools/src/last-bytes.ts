@@ -3,7 +3,6 @@ export class LastBytes {
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
 
-  /** @param max In bytes. */
   constructor(max: number) {
     this.#max = max;
   }

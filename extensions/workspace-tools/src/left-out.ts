@@ -1,6 +1,6 @@
 const maxNamed = 5;
 
-/** Collects skipped files, and describes them for the model. */
+/** Described for the model. */
 export class LeftOut {
   #unreadable = 0;
   readonly #tooLarge: string[] = [];

@@ -9,12 +9,10 @@ const maxMatches = 500;
 const maxShownBytes = 400;
 /** Leaves room for notes. */
 const maxMatchBytes = maxResultBytes - 6_000;
-/** Share of a work unit that one short line takes. */
 const lineShare = 0.002;
-/** Bytes per work unit of a plain substring search. */
+/** For a plain substring search. */
 const bytesAtOnce = 8_388_608;
 
-/** Collects matching lines of files as the model sees them. */
 export class MatchingLines {
   readonly lines: string[] = [];
   readonly notes: string[] = [];
@@ -27,7 +25,10 @@ export class MatchingLines {
     this.#pattern = pattern;
   }
 
-  /** @param bytes Content of a file; skipped when it contains NUL. @returns `false` when the limit is reached. */
+  /**
+   * @param bytes Skipped when it contains NUL.
+   * @returns `false` when the limit is reached.
+   */
   async look(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
     if (this.#pace.isTurnOfOthers(lineShare + bytes.length / bytesAtOnce)) await letOthersIn(signal);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

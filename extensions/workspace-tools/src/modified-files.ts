@@ -14,10 +14,7 @@ export interface ModifiedFilesOptions {
 
 export type ModifiedFile = Required<Pick<FoundFile, "path" | "modifiedAtMs">>;
 
-/**
- * Adds modification times. Unknown ones are read from the folder, within the grant; entries that are inaccessible
- * or not files are skipped.
- */
+/** Unknown times are read from the folder, within the grant; entries that are inaccessible or not files are skipped. */
 export async function* modifiedFiles(
   fs: FileSystem,
   files: AsyncIterable<FoundFile>,

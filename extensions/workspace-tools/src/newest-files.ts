@@ -2,7 +2,7 @@ import { maxResultBytes } from "./limits.ts";
 import { shownPath } from "./shown-path.ts";
 
 const maxShown = 500;
-/** Files kept before the rest is discarded. */
+/** The rest is then discarded. */
 const maxKept = 20_000;
 /** Leaves room for notes. */
 const maxPathBytes = maxResultBytes - 6_000;
@@ -12,7 +12,7 @@ interface KnownFile {
   readonly modifiedAtMs: number;
 }
 
-/** Selects the most recently changed files; ties are ordered by path. */
+/** Ties are ordered by path. */
 export class NewestFiles {
   #kept: KnownFile[] = [];
   #count = 0;

@@ -2,7 +2,6 @@ import type { Tool } from "@incipit/service-contract";
 
 type TellProgress = NonNullable<Parameters<Tool["execute"]>[1]["tellProgress"]>;
 
-/** Longest shown line, in UTF-16 units. */
 const maxLength = 300;
 
 export class NewestLine {

@@ -15,8 +15,8 @@ export interface OutputText {
 }
 
 /**
- * Decodes a program's output as UTF-8. A line with bytes outside of ASCII but no valid UTF-8 sequence is read as
- * Windows-1252; other encodings then look wrong but are preserved.
+ * A line with bytes outside of ASCII but no valid UTF-8 sequence is read as Windows-1252; other encodings then look
+ * wrong but are preserved.
  */
 export function outputText(bytes: Uint8Array): OutputText {
   const whole = decodedStrictly(bytes);
@@ -34,7 +34,7 @@ export function outputText(bytes: Uint8Array): OutputText {
   return { text: lines.join(""), isGuessed };
 }
 
-/** Returns `undefined` for a line with valid UTF-8 sequences, or for binary data. */
+/** `undefined` for a line with valid UTF-8 sequences, or for binary data. */
 function guessedLine(line: Uint8Array): string | undefined {
   if (decodedStrictly(line) !== undefined || readable.test(lenient.decode(line))) return undefined;
   const text = single.decode(line);

@@ -1,4 +1,4 @@
-/** Decides when to yield to other work in this process: after each unit of work. */
+/** Yields to other work in this process after each unit of work. */
 export class Pace {
   #done = 0;
 
@@ -11,10 +11,7 @@ export class Pace {
   }
 }
 
-/**
- * Yields to the event loop.
- * @throws the signal's reason.
- */
+/** @throws the signal's reason. */
 export async function letOthersIn(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();

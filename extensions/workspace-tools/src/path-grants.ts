@@ -9,7 +9,7 @@ interface PathInput {
   readonly path: string;
 }
 
-/** Grants for files by resolved path, relative to the working folder. */
+/** By resolved path, relative to the working folder. */
 export function pathGrants(fs: FileSystem): {
   readonly by: (
     input: PathInput,
@@ -43,7 +43,7 @@ interface FoundPlace extends PathInput {
 }
 
 /**
- * Checks the target file of a call that patterns allow: links may have changed since the patterns were checked.
+ * Links may have changed since the patterns were checked.
  * @throws {Error} when no pattern allows the file.
  */
 export async function assertGranted(fs: FileSystem, { path, place }: FoundPlace, call: ToolCall): Promise<void> {

@@ -3,7 +3,6 @@ import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
-/** Returns a call's preview and asserts that nothing changes. */
 async function previewOf(
   name: string,
   input: unknown,

@@ -4,7 +4,7 @@ import { prefixOf, shellCommands } from "@incipit/schema";
 const timeoutMs = 5_000;
 const maxOutputBytes = 1_048_576;
 
-/** Prints the working folder, and the folder in which `sh` finds each program, without links. */
+/** Resolves links. */
 const script = `pwd -P
 for program do
   found=$(command -v "$program") || exit 1
@@ -15,10 +15,7 @@ for program do
   esac
 done`;
 
-/**
- * Returns whether a pattern for the start of commands may apply: none of the programs is found in the working
- * folder, which models can write to.
- */
+/** Whether a pattern for the start of commands may apply: models can write to programs in the working folder. */
 export async function hasProgramsOutside(
   command: string,
   {

@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from "node:path";
 
 interface Protection {
   readonly says: string;
-  /** Folders including their content, or files of the same name. */
+  /** Includes their content, and files of the same name. */
   readonly folders: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
   readonly pattern?: RegExp;
@@ -76,9 +76,8 @@ const inWorkingFolder: readonly Protection[] = [
 ];
 
 /**
- * Returns why a file must not be written without approval; `undefined` for ordinary files. Protected files take
- * effect without being invoked: when a folder is entered, opened or worked in. Files that a person or tool has to
- * run (a Makefile, package.json scripts, tests) are ordinary work.
+ * Protected files take effect without being invoked: when a folder is entered, opened or worked in. Files that a
+ * person or tool has to run (a Makefile, package.json scripts, tests) are ordinary work.
  * @param place Absolute, links followed.
  * @param folder Working folder, links followed.
  */
@@ -100,10 +99,7 @@ function find(protections: readonly Protection[], path: string): Protection | un
   );
 }
 
-/**
- * Normalizes a name like the most lenient file system: ignores case, invisible characters, streams and trailing
- * dots.
- */
+/** Like the most lenient file system: ignores case, invisible characters, streams and trailing dots. */
 function plainName(name: string): string {
   return name
     .normalize("NFKC")

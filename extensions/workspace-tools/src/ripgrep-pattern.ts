@@ -17,10 +17,9 @@ const controls: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Converts an RE2 expression to a ripgrep expression that matches at least the same lines; `undefined` when none is
- * known.
- * Both share a syntax but differ in semantics: `\d` is ASCII or Unicode, `$` matches before or after a `\r`, and
- * ripgrep allows nested classes. Each part is rewritten to mean the same.
+ * Matches at least the same lines; `undefined` when no such expression is known. RE2 and ripgrep share a syntax but
+ * differ in semantics: `\\d` is ASCII or Unicode, `$` matches before or after a `\\r`, and ripgrep allows nested
+ * classes.
  */
 export function toRipgrepPattern(pattern: string): string | undefined {
   if (!pattern.isWellFormed() || /[\0\uFFFD]/.test(pattern)) return undefined;
@@ -77,7 +76,6 @@ class Reader {
     return this.#text.startsWith(text, this.#at);
   }
 
-  /** Consumes everything up to and including `end`, or the rest. */
   takeUntil(end: string): string {
     const found = this.#text.indexOf(end, this.#at);
     const taken = this.#text.slice(this.#at, found === -1 ? undefined : found);

@@ -14,7 +14,7 @@ const settings = [
   "--null",
   "--glob=!.git/",
 ];
-/** Applies the same rules as a walk: only `.gitignore` files from the root down. */
+/** As in a walk: only `.gitignore` files from the root down. */
 const rules = [
   "--no-ignore-dot",
   "--no-ignore-exclude",
@@ -36,12 +36,12 @@ export interface RipgrepOptions {
 export interface RipgrepFiles {
   /** Relative to the root, in walk order. */
   readonly paths: readonly string[];
-  /** `all`; or `late` or `too-many`: some files are missing. */
+  /** `late`, `too-many`: some files are missing. */
   readonly end: "all" | "late" | "too-many";
   readonly hasUnreadable: boolean;
 }
 
-/** Lists files with ripgrep; `undefined` when it is missing or rejects the arguments. */
+/** `undefined` when ripgrep is missing or rejects the arguments. */
 export async function ripgrepFiles(
   spawn: Spawn,
   args: readonly string[],

@@ -1,20 +1,17 @@
-/** Rows that can be redrawn; moves beyond them start a new row. */
+/** Moves beyond them start a new row. */
 const maxRows = 200;
-/** Longest redrawable row, in UTF-16 units: each change costs its length. */
+/** In UTF-16 units: each change costs the row's length. */
 const maxRowLength = 4_096;
 
-/** Most spaces added for cursor moves: a few bytes must not produce thousands. */
+/** A few bytes must not produce thousands of spaces. */
 const maxPadding = 1_048_576;
 
-/** Characters and sequences that move the cursor or are invisible. */
+/** They move the cursor or are invisible. */
 const control =
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
   /\x1b\[([0-?]*)[ -/]*([@-~])?|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|\x1b|[\r\n\x07\x08]/g;
 
-/**
- * Returns the final state of a terminal for a program's output: redrawn rows once, without colours. Tabs and other
- * control characters stay.
- */
+/** Redrawn rows once, without colours. Tabs and other control characters stay. */
 export function screenText(output: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
   if (!/[\x1b\r\x07\x08]/.test(output)) return output;
@@ -81,7 +78,6 @@ class Screen {
     }
   }
 
-  /** @param part 0: from the cursor on; 1: up to the cursor; others: the whole row. */
   #erase(part: number): void {
     const row = this.#rows[this.#row] ?? "";
     if (row.length > maxRowLength) return;

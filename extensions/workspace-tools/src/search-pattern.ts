@@ -2,9 +2,9 @@ import type { RE2JS } from "re2js";
 import * as z from "zod";
 import { toRipgrepPattern } from "./ripgrep-pattern.ts";
 
-/** Largest compiled expression: a thousand characters can compile to 140,000 instructions. */
+/** A thousand characters can compile to 140,000 instructions. */
 const maxProgramSize = 10_000;
-/** Most work per line, as length times program size: at most a tenth of a second. The rest of the line is skipped. */
+/** Length times program size: at most a tenth of a second. The rest of the line is skipped. */
 const maxLineWork = 10_000_000;
 
 export const searchPatternSchema = z.strictObject({
@@ -21,12 +21,12 @@ export interface SearchPattern {
   readonly maxLineLength: number;
   /** Bytes that every matching line contains; absent: unknown. */
   readonly bytes?: Uint8Array;
-  /** Arguments with which ripgrep finds every file with a match; absent: none. */
+  /** Finds every file with a match; absent: none. */
   readonly ripgrep?: readonly string[];
 }
 
 /**
- * Compiles the pattern. Matching is linear in the text: a slow expression would block the host.
+ * Matching is linear in the text: a slow expression would block the host.
  * @throws {Error} with the error in the pattern.
  */
 export async function compilePattern(given: z.infer<typeof searchPatternSchema>): Promise<SearchPattern> {
@@ -64,7 +64,7 @@ export async function compilePattern(given: z.infer<typeof searchPatternSchema>)
   };
 }
 
-/** Returns `undefined` when the pattern may match replaced bytes: invalid UTF-8 decodes to U+FFFD. */
+/** `undefined` when the pattern may match replaced bytes: invalid UTF-8 decodes to U+FFFD. */
 function plainText(pattern: string): string | undefined {
   return pattern.isWellFormed() && !/[\0\uFFFD]/.test(pattern) ? pattern : undefined;
 }

@@ -8,16 +8,16 @@ import {
 } from "@incipit/schema";
 import type { ToolScope } from "@incipit/service-contract";
 
-/** Most programs per command; each is compared with each pattern. */
+/** Each is compared with each pattern. */
 const maxPrograms = 100;
 
 /** Longer commands get no permanent approval: users would not read them before they answer. */
 const maxScopeLength = 4_096;
 
 /**
- * Returns the patterns that together allow a command: the identical command, or one for each program it starts.
- * Empty when any part is not understood or not allowed. After a pipe, exact patterns do not apply: input makes a
- * program such as `sh` do more than its words.
+ * The patterns that together allow a command: the identical command, or one for each program it starts. Empty when
+ * any part is not understood or not allowed. After a pipe, exact patterns do not apply: input makes a program such as
+ * `sh` do more than its words.
  */
 export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
   if (patterns.includes(command)) return [command];
@@ -36,7 +36,7 @@ interface Begin {
   readonly isOpen: boolean;
 }
 
-/** Returns an empty list for a pattern that is not a single program: it matches only the identical text. */
+/** Empty for a pattern that is not a single program: it matches only the identical text. */
 function toBegin(pattern: string): readonly Begin[] {
   const prefix = prefixOf(pattern);
   const read = shellCommands((prefix ?? pattern).trim());
@@ -50,7 +50,7 @@ function fits({ words, after }: SimpleCommand, { words: begin, isOpen }: Begin):
   return isOpen ? harmlessCommand(words).kind === "harmless" : words.length === begin.length;
 }
 
-/** Returns the scopes of "always" for a command: itself, or the prefixes of its programs. */
+/** The command itself, or the prefixes of its programs. */
 export function shellScopes(command: string): readonly ToolScope[] {
   if (command.length > maxScopeLength || prefixOf(command) !== undefined) return [];
   const exact = {
@@ -69,13 +69,13 @@ export function shellScopes(command: string): readonly ToolScope[] {
   return [exact, { id: "prefix", label: "commands that begin so", covers, patterns }];
 }
 
-/** Returns the program with its subcommand; `undefined` unless it is known to be harmless with these options. */
+/** `undefined` unless the program is known to be harmless with these options. */
 function beginOf({ words }: SimpleCommand): string | undefined {
   const judged = harmlessCommand(words);
   return judged.kind === "harmless" ? judged.begin : undefined;
 }
 
-/** Returns the preview for approval: the folder and the whole command, one program per line. */
+/** One program per line. */
 export function shellPreview(command: string, cwd: string): string {
   const read = shellCommands(command.trim());
   const lines =

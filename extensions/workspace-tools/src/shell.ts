@@ -9,12 +9,12 @@ import { outputText } from "./output-text.ts";
 import { screenText } from "./screen-text.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-/** Kept start of the output; the host truncates the model's copy and stores the rest. */
+/** The host truncates the model's copy and stores the rest. */
 const maxOutputBytes = 16_777_216;
-/** Kept end of the output beyond that. */
+/** Kept end of the output beyond the kept start. */
 const maxLastBytes = 262_144;
 const maxTimeoutSeconds = 600;
-/** Extra time after the longest command, so that the host does not end the call without a result. */
+/** After the longest command, so that the host does not end the call without a result. */
 const endTimeoutMs = 10_000;
 
 export function shellTool(spawn: Spawn): Tool {
@@ -62,8 +62,8 @@ export function shellTool(spawn: Spawn): Tool {
 }
 
 /**
- * Merges both streams, and keeps git from discovering bare repositories: a folder with `HEAD`, `config`, `objects`
- * and `refs` is one, and its configuration can start programs, although files of such names are not protected.
+ * Keeps git from discovering bare repositories: a folder with `HEAD`, `config`, `objects` and `refs` is one, and its
+ * configuration can start programs, although files of such names are not protected.
  */
 const prelude = [
   "exec 2>&1",
@@ -73,7 +73,7 @@ const prelude = [
   "unset incipit_n",
 ].join("\n");
 
-/** The final screen text; of a longer output, the start and the end. */
+/** Keeps start and end of a longer output. */
 function shownOutput(
   { stdout = new Uint8Array(), droppedBytes = 0 }: SpawnResult,
   last: LastBytes,

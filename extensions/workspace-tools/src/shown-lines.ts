@@ -5,14 +5,13 @@ import { maxResultBytes } from "./limits.ts";
 const maxTextBytes = maxResultBytes - 500;
 
 export interface LineRange {
-  /** First line, from 1. */
   readonly offset: number;
   readonly limit: number;
   /** First character of the first line, from 1, in UTF-16 units. */
   readonly column: number;
 }
 
-/** Returns the lines that fit into a result, and a note with where to continue. */
+/** Adds a note with where to continue. */
 export function shownLines(text: string, { offset, limit, column }: LineRange): string {
   if (text === "") return "[the file is empty]";
   const lines = text.split(/(?<=\n)/);

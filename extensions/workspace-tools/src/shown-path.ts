@@ -1,4 +1,4 @@
-/** Quotes a path with control characters, so that it stays on one line. */
+/** Quotes control characters, so that the path stays on one line. */
 export function shownPath(path: string): string {
   return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
 }

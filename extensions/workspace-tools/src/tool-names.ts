@@ -1,4 +1,4 @@
-/** Names of this extension's tools, reserved even when it is disabled. */
+/** Reserved even when the extension is disabled. */
 export const workspaceToolNames = [
   "edit_file",
   "find_files",

@@ -5,7 +5,7 @@ import { fileTimeoutMs, maxEntries, maxGitignoreBytes } from "./limits.ts";
 import { letOthersIn, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
-/** Share of a work unit that one entry takes: it is matched against all applicable rules. */
+/** An entry is matched against all applicable rules. */
 const entryShare = 0.1;
 
 export interface FoundFile {
@@ -21,13 +21,13 @@ export interface WalkOptions {
   readonly call: ToolCall;
   /** Includes ignored files, except version control folders. */
   readonly withIgnored: boolean;
-  /** Whether to walk a folder, given relative to the root with a trailing slash. */
+  /** Relative to the root, with a trailing slash. */
   readonly mayHold: (folder: string) => boolean;
-  /** Called for each folder that is only partly walked. */
+  /** The folder is only partly walked. */
   readonly onUnreadable: () => void;
 }
 
-/** Yields files below a folder in path order, by default without ignored ones; does not follow links. */
+/** In path order, by default without ignored files; does not follow links. */
 export async function* walkFiles(
   fs: FileSystem,
   root: string,

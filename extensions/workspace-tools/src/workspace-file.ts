@@ -39,7 +39,7 @@ const kinds: readonly (readonly [name: string, ...bytes: (number | undefined)[]]
   ["UTF-16 text", 0xfe, 0xff],
 ];
 
-/** Describes a binary file for the model; `undefined` when it may be text. */
+/** `undefined` when it may be text. */
 export function explainBinary(bytes: Uint8Array): string | undefined {
   if (!bytes.includes(0)) return undefined;
   const kind = kinds.find(([, ...start]) => start.every((byte, at) => byte === undefined || byte === bytes[at]));
@@ -57,7 +57,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns whether the file is certainly unchanged: after a timeout or failure, the state is unknown. */
+/** After a timeout or failure, the state is unknown. */
 export function isLeft(written: FileWrite): boolean {
   return written.kind === "refused" && written.reason !== "timeout" && written.reason !== "failed";
 }

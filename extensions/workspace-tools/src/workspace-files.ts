@@ -6,7 +6,6 @@ import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { explain, textOf } from "./workspace-file.ts";
 import { reasonToAsk } from "./write-place.ts";
 
-/** File access for restoring files that the tools changed. */
 export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
   return {
     async read(path, options) {

@@ -74,7 +74,7 @@ function previewText(path: string, { content, overwrite }: Write, file: FoundFil
   return fileDiff(path, { from: before.text, to: formed(content, before).text });
 }
 
-/** Keeps the existing file's byte order mark and line endings where the content has none. */
+/** Keeps the existing byte order mark and line endings where the content has none. */
 function formed(content: string, before: FileText): FileText {
   const end = content.includes("\r") ? undefined : onlyLineEnd(before.text);
   const text = content.replace(/^\uFEFF/, "");

@@ -6,20 +6,20 @@ import { assertGranted } from "./path-grants.ts";
 import { protection } from "./protected-file.ts";
 import { explain } from "./workspace-file.ts";
 
-/** Returns why writing a path always requires approval; `undefined` when it does not. */
+/** `undefined` when writing the path does not always require approval. */
 export async function reasonToAsk(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
   return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call);
 }
 
-/** As `reasonToAsk`, for a resolved path: links may change between lookups. */
+/** Links may change between lookups. */
 async function reasonToAskFor(fs: FileSystem, place: string, call: ToolCall): Promise<string | undefined> {
   const says = protection(place, await realFolder(fs, call));
   return says === undefined ? undefined : `It writes "${place}": ${says}`;
 }
 
 /**
- * Resolves the path to write, following links once.
+ * Follows links once.
  * @throws {Error} for a place without a required approval, or outside the call's patterns.
  */
 export async function writePlace(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
@@ -33,7 +33,7 @@ export async function writePlace(fs: FileSystem, path: string, call: ToolCall): 
   return place.path;
 }
 
-/** Returns the path for a preview, with the target when a link leads elsewhere. */
+/** Names the target when a link leads elsewhere. */
 export async function shownPath(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
   return place.kind === "refused" ? path : shownPlace(fs, { path, place: place.path }, call);

@@ -25,7 +25,7 @@ type Answer = () => Response | Promise<Response>;
 const key = "sk-test-0123456789";
 const env: Environment = { get: () => key };
 
-/** Our provider and the AI SDK package's, each with its own network, for comparing both on the same response. */
+/** Ours and the AI SDK package's, each with its own network. */
 export class BothProviders {
   readonly #sent = { own: new Array<SentRequest>(), package: new Array<SentRequest>() };
   readonly #providers: Readonly<Record<"own" | "package", ModelProvider>>;

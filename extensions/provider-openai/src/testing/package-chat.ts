@@ -6,7 +6,7 @@ import { chatUsage } from "@incipit/wire";
 import * as z from "zod";
 import { compatibleChat, openaiChat } from "../chat-endpoint.ts";
 
-/** Chat completions with the AI SDK's packages: the reference for our own implementation, byte by byte. */
+/** The AI SDK's packages are the reference for our own implementation, byte by byte. */
 export function createPackageProvider(
   kind: "openai" | "openai-compatible",
   options: EndpointOptions,
