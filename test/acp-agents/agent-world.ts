@@ -9,14 +9,13 @@ import { HostProcess, type HostProcessOptions } from "../support/host-process.ts
 type AgentOptions = Parameters<typeof recordedAgent>[1];
 
 export interface AgentWorldOptions {
-  /** Options by agent name. Defaults to `helper` alone, without options. */
   readonly agents?: Readonly<Record<string, AgentOptions>>;
   readonly settings?: Readonly<Record<string, string>>;
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A host whose models are scripted agents: real programs that act on the last text of a prompt. */
+/** Agents are real programs that act on the last text of a prompt. */
 export interface AgentWorld extends AsyncDisposable {
   readonly host: HostProcess;
   readonly options: HostProcessOptions;
@@ -90,7 +89,6 @@ export async function stepsOf(host: HostProcess, id: string) {
   return stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`)).steps;
 }
 
-/** Wraps instructions in the form sent once, before the first message. */
 export function instructions(text: string): string {
   return `<system-instructions>\n${text}\n</system-instructions>`;
 }

@@ -6,7 +6,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createAgentWorld, instructions, promptsOf, stepsOf, textOf, type AgentWorld } from "./agent-world.ts";
 
-/** Behaviour of each agent; further instructions come in prompts. */
 const agents = {
   helper: {},
   silent: { start: "silent" },
@@ -33,7 +32,6 @@ async function begin(name: Name): Promise<string> {
   return (await world.host.createConversation({ model: `${name}/default` })).id;
 }
 
-/** Returns the end of a turn after checking that there is exactly one. */
 function endOf(events: readonly TurnEvent[]): TurnEvent {
   const ends = events.filter(({ type }) => type === "turn-end");
   expect(ends).toHaveLength(1);
@@ -42,7 +40,6 @@ function endOf(events: readonly TurnEvent[]): TurnEvent {
   return end;
 }
 
-/** Returns whether a process is running and not a zombie. */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return status !== "" && !/\) [ZX] /.test(status);
@@ -54,7 +51,7 @@ async function runningOf(name: Name): Promise<readonly number[]> {
   return pids.filter((_, index) => running[index] === true);
 }
 
-/** Resolves once a process is gone; graceful termination takes a few seconds. @throws when it stays. */
+/** Graceful termination takes a few seconds. @throws when the process stays. */
 async function gone(pid: number): Promise<void> {
   const deadline = AbortSignal.timeout(60_000);
   while (await isRunning(pid)) {

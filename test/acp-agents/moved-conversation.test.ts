@@ -3,7 +3,6 @@ import { mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createAgentWorld, textOf, type AgentWorld } from "./agent-world.ts";
 
-/** Returns the working folders of the agent's process and session, before and after the conversation is moved. */
 async function foldersOf(world: AgentWorld, other: string): Promise<readonly string[]> {
   const { host } = world;
   const { id } = await host.createConversation();

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { acpTool } from "../acp-tools/acp-tools.ts";
 
 interface OtherAgentOptions {
-  /** Existing folder for the agent's home. */
   readonly home: string;
   readonly model: RecordingModelServer;
 }
 
-/** How to start a third-party agent that contacts only the recording model. */
 interface StartedAgent {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -24,7 +22,7 @@ export interface OtherAgent {
   readonly start: (options: OtherAgentOptions) => Promise<StartedAgent>;
 }
 
-/** Agents that work without a login, given a base URL and a dummy key. */
+/** Work without a login, given a base URL and a dummy key. */
 export const otherAgents: readonly OtherAgent[] = [
   { name: "opencode", packages: ["opencode-ai"], by: "block", takesUp: true, start: startOpencode },
   {

@@ -16,7 +16,7 @@ function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && body.includes("When is the tide?");
 }
 
-/** How to ask a third-party program once, with a host model behind a provider protocol. */
+/** A host model serves the program over a provider protocol. */
 interface StartedProgram {
   readonly command: readonly string[];
   readonly goesOn: readonly string[];
@@ -30,7 +30,6 @@ interface ProgramOptions {
 
 interface Program {
   readonly name: string;
-  /** Its tool that reads a file, and the path field. */
   readonly read: { readonly name: string; readonly pathField: string };
   readonly start: (options: ProgramOptions) => Promise<StartedProgram>;
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dir, "node_modules");
 
-/** Returns the file of a third-party program from npm at a pinned version. @throws unless installed. */
 export function acpTool(path: string): string {
   const file = join(modules, path);
   if (existsSync(file)) return file;

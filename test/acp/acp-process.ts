@@ -18,7 +18,6 @@ import { testedCommand, type HostProcessOptions } from "../support/host-process.
 import { Changes } from "./changes.ts";
 
 export interface AcpProcessOptions extends Omit<HostProcessOptions, "port"> {
-  /** Arguments after `acp`. */
   readonly args?: readonly string[];
   readonly capabilities?: ClientCapabilities;
 }
@@ -28,12 +27,10 @@ type AnswerPermission = (
   signal: AbortSignal,
 ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
 
-/** Builds the response that selects an option. */
 export function chosen(optionId: string): RequestPermissionResponse {
   return { outcome: { outcome: "selected", optionId } };
 }
 
-/** Starts `incipit acp` as an editor does. */
 export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
   const { command = testedCommand, args = [], data, config, cwd, env } = options;
   return Bun.spawn([...command, "acp", "--data", data, "--config", config, ...args], {
@@ -54,7 +51,7 @@ function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStr
   });
 }
 
-/** An ACP editor: the client of the official SDK, with the agent that it has started. */
+/** The client of the official SDK, with the agent that it has started. */
 export class AcpProcess implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #stderr: Promise<string>;
@@ -63,11 +60,10 @@ export class AcpProcess implements AsyncDisposable {
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
   #introduction: InitializeResponse | undefined;
-  /** The user's answer to a permission request; pending until set. */
+  /** Pending until set. */
   answer: AnswerPermission = () => new Promise(() => {});
 
   readonly forms: CreateElicitationRequest[] = [];
-  /** The user's answer to a form; pending until set. */
   answerForm: (form: CreateElicitationRequest) => Promise<CreateElicitationResponse> = () => new Promise(() => {});
 
   private constructor(options: AcpProcessOptions) {
@@ -123,7 +119,6 @@ export class AcpProcess implements AsyncDisposable {
     return this.#child.exited;
   }
 
-  /** Resolves with all of stderr once the process has ended. */
   stderr(): Promise<string> {
     return this.#stderr;
   }
@@ -136,7 +131,6 @@ export class AcpProcess implements AsyncDisposable {
     return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** Returns the updates of a session, in order. */
   updates(sessionId: string): readonly SessionUpdate[] {
     return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
   }
@@ -150,7 +144,6 @@ export class AcpProcess implements AsyncDisposable {
     return this.updates(sessionId).filter(isOfKind);
   }
 
-  /** Returns the joined text of a kind of chunk. */
   said(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",
@@ -164,12 +157,10 @@ export class AcpProcess implements AsyncDisposable {
     this.#told.length = 0;
   }
 
-  /** Resolves once the condition holds; checked after each notification and request. */
   waitFor(condition: (editor: AcpProcess) => boolean): Promise<void> {
     return this.#changes.until(() => condition(this));
   }
 
-  /** Closes stdin, as a closing editor does, and returns the exit code. */
   async leave(): Promise<number> {
     await this.#child.stdin.end();
     return this.#child.exited;

@@ -10,14 +10,11 @@ const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-/** A working folder, a recording model and the configuration of a host that uses it. */
 export interface AcpWorld extends AsyncDisposable {
-  /** Working folder of the sessions; absolute, links resolved. */
   readonly cwd: string;
   readonly model: RecordingModelServer;
   readonly options: HostProcessOptions;
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
-  /** Starts an editor that can send any bytes. */
   rawEditor(): RawEditor;
   host(): Promise<HostProcess>;
 }

@@ -16,7 +16,6 @@ const closeTimeoutMs = 20_000;
 /** 128 plus the number of SIGKILL. */
 const killedExitCode = 137;
 
-/** Runs acpx, a third-party ACP client, with this host as its agent, and waits for its end. */
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   for (;;) {
     const result = await run(world, args);
@@ -29,7 +28,6 @@ export async function acpx(world: AcpWorld, args: readonly string[]): Promise<Co
 
 const leaseSchema = z.looseObject({ pid: z.int().positive() });
 
-/** Kills the processes that acpx keeps for its sessions, as its message advises. */
 async function endSessionProcesses(home: string): Promise<void> {
   const folder = join(home, ".acpx/queues");
   for (const name of await readdir(folder)) {
@@ -38,9 +36,7 @@ async function endSessionProcesses(home: string): Promise<void> {
     const { pid } = leaseSchema.parse(JSON.parse(text));
     try {
       process.kill(pid, "SIGKILL");
-    } catch {
-      // Already ended.
-    }
+    } catch {}
   }
 }
 

@@ -6,7 +6,6 @@ export class Changes {
     this.#waiting.clear();
   }
 
-  /** Resolves once the condition holds; checked after each change. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { createAcpWorld, type AcpWorld } from "./acp-world.ts";
 
 const { firstSeed, count } = fuzzRuns(process.env, 40);
-/** A request without a response within this time counts as lost; usually a host needs a few milliseconds. */
+/** Usually a host needs a few milliseconds. */
 const deadlineMs = 30_000;
 
 const requestSchema = z.looseObject({ method: z.string(), id: z.union([z.string(), z.number()]) });
@@ -22,7 +22,7 @@ test("incipit acp answers each request of a fuzzed editor once, and ends with it
   expect(lost).toEqual([]);
 }, 3_600_000);
 
-/** Returns the failure of the editor with this seed, with its lines, or `undefined`. */
+/** Returns the failure with its lines. */
 async function lossOf(seed: number, world: AcpWorld): Promise<string | undefined> {
   await using editor = world.rawEditor();
   const late = Promise.withResolvers<"late">();
@@ -52,7 +52,6 @@ async function lossOf(seed: number, world: AcpWorld): Promise<string | undefined
   }
 }
 
-/** Returns the id of the request in a line, as JSON. */
 function requestIds(line: string): readonly string[] {
   try {
     const { data } = requestSchema.safeParse(JSON.parse(line));

@@ -7,7 +7,7 @@ export interface WebServerOfTools extends AsyncDisposable {
   readonly credentials: readonly (string | null)[];
 }
 
-/** Starts an MCP server over streamable HTTP with one tool, `echo`, which returns the text and the query of its URL. */
+/** The tool `echo` returns the text and the query of its URL. */
 export function startHttpMcpServer(text: string): WebServerOfTools {
   const credentials: (string | null)[] = [];
   const results = new Map<string | undefined, object>([

@@ -27,9 +27,6 @@ function pidFile({ cwd }: AcpWorld): string {
   return join(cwd, "pids");
 }
 
-/**
- * Builds an MCP server entry of an editor; the server writes its process id to a file and its secret into each result.
- */
 function passed(world: AcpWorld, name = "notes"): McpServer {
   const args = [fixture, "plain", pidFile(world)];
   return { name, command: process.execPath, args, env: [{ name: "ACME_SECRET", value: secret }] };
@@ -46,7 +43,7 @@ async function pids(world: AcpWorld): Promise<readonly number[]> {
   return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
 }
 
-/** Resolves once the process is gone or a zombie. */
+/** Zombies count as ended. */
 async function ended(pid: number | undefined): Promise<void> {
   for (;;) {
     const stat = await Bun.file(`/proc/${pid}/stat`)

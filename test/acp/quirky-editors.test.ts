@@ -48,7 +48,6 @@ for (const quirk of acpEditorQuirks)
     if (sees.hasRun !== undefined) expect(await Bun.file(ran).exists()).toBe(sees.hasRun);
   }, 60_000);
 
-/** Sends requests with the line format of the quirk's editor. */
 function asker(
   editor: RawEditor,
   { frame = (message) => `${JSON.stringify(message)}\n` }: AcpEditorQuirk,
@@ -69,7 +68,6 @@ async function answerQuestion(editor: RawEditor, result: unknown): Promise<void>
   await editor.send({ id: question()?.id, result });
 }
 
-/** The text of the last request's last user message. */
 function sentToModel(): string {
   const { body = "{}" } = world.model.requests.at(-1) ?? {};
   const { messages } = z

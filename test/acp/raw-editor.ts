@@ -16,7 +16,7 @@ const chunkSchema = z.looseObject({
   update: z.looseObject({ content: z.looseObject({ text: z.string() }).optional() }),
 });
 
-/** An editor that sends arbitrary bytes and records every message. */
+/** Sends arbitrary bytes and records every message. */
 export class RawEditor implements AsyncDisposable {
   readonly messages: RawMessage[] = [];
   readonly #child: ReturnType<typeof spawnAcp>;
@@ -35,7 +35,6 @@ export class RawEditor implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Resolves with all of stderr when the process has ended. */
   stderr(): Promise<string> {
     return this.#stderr;
   }
@@ -85,7 +84,6 @@ export class RawEditor implements AsyncDisposable {
     while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Closes stdin and returns the exit code once all output was read. */
   async leave(): Promise<number> {
     await this.#child.stdin.end();
     await this.#reading;

@@ -6,7 +6,6 @@ function instructions(text: string, mode: string): SystemPrompt {
   return { mode, content: [{ type: "text", text }] };
 }
 
-/** Returns the newest request: the system message, and all user messages. */
 function told({ model }: AcpWorld): { readonly system: string; readonly said: string } {
   const messages = messagesOf(model.requests.at(-1)?.body);
   const textOf = (isSystem: boolean): string =>

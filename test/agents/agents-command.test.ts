@@ -12,7 +12,6 @@ interface World extends AsyncDisposable {
   run(args: readonly string[], editorScript?: string): Promise<CommandResult>;
 }
 
-/** A user at a shell, with a scripted editor. */
 async function newWorld(): Promise<World> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTempFolder());

@@ -7,20 +7,18 @@ import { mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export interface AgentsWorld extends AsyncDisposable {
-  /** The working folder; absolute, links resolved. */
   readonly work: string;
   readonly user: string;
-  /** The parent folder of all others. */
   readonly home: string;
   readonly model: RecordingModelServer;
   readonly client: Client;
   readonly host: RunningHost;
-  /** Writes a file below the working folder, or at an absolute path. */
+  /** Paths are relative to the working folder. */
   write(path: string, text: string | Uint8Array): Promise<string>;
-  /** Trusts the current contents of files in the working folder, and the folder. */
+  /** Trusts current contents, and the folder. */
   trust(...names: readonly string[]): Promise<void>;
   begin(request?: CreateConversationRequest): Promise<ConversationId>;
-  /** Runs a turn to its end; `body` is its last model request. */
+  /** `body` is the turn's last model request. */
   turn(
     id: ConversationId,
     input: string,
@@ -32,11 +30,9 @@ export interface AgentsWorldOptions {
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly disabled?: readonly string[];
-  /** See `RecordingModelServerOptions`. */
   readonly isOpenai?: boolean;
 }
 
-/** Starts an in-process host with a working folder of agents and a recording model server. */
 export async function createAgentsWorld({
   config = "",
   env = {},
@@ -116,7 +112,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Formats an agent file as Claude Code does. */
 export function agentFile(keys: string, prompt: string): string {
   return `---\n${keys}\n---\n\n${prompt}\n`;
 }

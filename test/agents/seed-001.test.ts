@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { prefixOf, systemTexts } from "../support/request-body.ts";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.ts";
 
-/** A prompt with easily lost content: quotes, brackets, other alphabets, an empty line, spaces. */
+/** Easily lost content: quotes, brackets, other alphabets, an empty line, spaces. */
 const haiku = 'Always respond in haiku format: "5-7-5".\n\n  [TODO] \\[not:a variable] ü 日本 😀 <system>';
-/** The rendered prompt; the escaped bracket is literal. */
+/** The escaped bracket is literal. */
 const told = haiku.replace("\\[", "[");
 
 const places: Readonly<Record<string, (world: AgentsWorld, name: string, prompt: string) => Promise<void>>> = {

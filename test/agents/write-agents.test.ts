@@ -8,10 +8,7 @@ import { TokenWorld } from "../tokens/token-world.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 import { changeAgent, filesBelow, newAgent, readAgent, removeAgent } from "./written.ts";
 
-/**
- * A file with details that are easily lost: CRLF, a byte order mark, foreign keys, comments, their order, trailing
- * blanks.
- */
+/** Easily lost: CRLF, a byte order mark, foreign keys, comments, their order, trailing blanks. */
 const foreign =
   '\u{feff}---\r\n# ours\r\nzeta: [1,  2]   # kept\r\nname: poet\r\nhooks: { Stop: "x" }\r\n---\r\n\r\nYou rhyme.  \r\n\r\n';
 

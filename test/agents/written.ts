@@ -16,7 +16,7 @@ export function readAgent(
   return client.call(routes.getProfile, { params: { name }, query: { cwd } });
 }
 
-/** Updates an existing agent if its ETag matches. */
+/** Updates only if the ETag matches. */
 export function changeAgent(
   { client, work }: AgentsWorld,
   name: string,
@@ -53,7 +53,6 @@ export function removeAgent(
   });
 }
 
-/** Returns every file below a folder with its contents, and every link with its target. */
 export async function filesBelow(folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
   for (const name of (await readdir(folder, { recursive: true })).toSorted()) {

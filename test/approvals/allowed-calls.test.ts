@@ -14,7 +14,6 @@ interface World extends AsyncDisposable {
   readonly data: string;
   readonly config: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** Scripts commands of the model, one reply each, then "Done." */
   enqueue(...commands: readonly string[]): void;
   enqueueCalls(...calls: readonly (readonly [name: string, input: unknown])[]): void;
   has(name: string): Promise<boolean>;
@@ -239,7 +238,6 @@ async function serve(world: World): Promise<Served> {
   return { client, host, id, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
-/** Runs a turn and answers each approval as it arrives. */
 async function answered(
   { client, id }: Served,
   body: Readonly<Record<string, unknown>>,

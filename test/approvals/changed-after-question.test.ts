@@ -9,7 +9,6 @@ const config = "tools = { workspace = true }";
 
 type Call = readonly [name: string, input: object];
 
-/** Starts one reply with these calls, each of which needs approval. */
 async function begin(world: AgentsWorld, ...calls: readonly Call[]) {
   const { client, model } = world;
   const id = await world.begin();

@@ -4,14 +4,13 @@ import type { HostProcess } from "../support/host-process.ts";
 
 export interface AddedExtension {
   readonly id?: string;
-  /** Merged into the common manifest. */
   readonly manifest?: Readonly<Record<string, unknown>>;
   readonly texts?: Readonly<Record<string, string>>;
-  /** JavaScript entries `name: async () => …`. Reports the names of the successful ones. */
+  /** JavaScript entries `name: async () => …`. */
   readonly tries: string;
 }
 
-/** Writes the folder of an extension that runs `tries` when it starts and logs which succeeded. */
+/** The extension runs `tries` when it starts and logs which succeeded. */
 export async function writeExtension(
   path: string,
   { id = "acme.sample", manifest = {}, texts = {}, tries }: AddedExtension,
@@ -49,7 +48,7 @@ export async function codeOf(response: Response): Promise<string> {
   return z.object({ error: z.object({ code: z.string() }) }).parse(await response.json()).error.code;
 }
 
-/** Returns the successes that the extension logged; `null`: it logged nothing. Ends the host. */
+/** Ends the host. `null`: nothing was logged. */
 export async function successesOf(host: HostProcess): Promise<readonly string[] | null> {
   await host.kill("SIGTERM");
   const line = (await host.stderr()).split("\n").findLast((text) => text.includes("It has got"));

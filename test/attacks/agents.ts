@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Agents in an untrusted folder. */
 export const agentAttacks = {
   "agent-untrusted": {
     tries:

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** An untrusted export. */
 export const archiveAttacks = {
   "archive-waiting-turn": {
     tries: "an archive holds a turn that waits, so that the next start runs it",

@@ -5,18 +5,16 @@ import { builtCommand } from "../command/built-command.ts";
 import { sourceCommand } from "../support/host-process.ts";
 
 interface AttackWorld {
-  /** Whether to run the control, with the one permission that lets the attack succeed. */
+  /** Grants the one permission that lets the attack succeed. */
   readonly isControl: boolean;
-  /** Runs `incipit`: the source, or the built file. */
   readonly command: readonly string[];
-  /** An empty folder, deleted afterwards. */
   readonly folder: string;
 }
 
 interface AttackOptions<Outcome> {
   readonly attempt: (world: AttackWorld) => Promise<Outcome>;
   readonly held: Outcome;
-  /** Outcome of the control; must differ from `held`. */
+  /** Must differ from `held`. */
   readonly bites: Outcome;
 }
 
@@ -31,12 +29,12 @@ function isTaken(id: AttackId, name: string): boolean {
   return shareOfRun() === "all" || (name === "source") === onSource.has(id);
 }
 
-/** Limit per attempt; the first on the built file includes the build. */
+/** The first attempt on the built file includes the build. */
 const timeoutMs = 300_000;
 
 /**
- * Tests one row of `attacks` on the source and on the built file, each with its control. A partial run tries a fifth on
- * the source and the others on the built file.
+ * Tests the source and the built file, each with its control. A partial run tries a fifth on the source and the
+ * others on the built file.
  */
 export function attack<Outcome>(id: AttackId, { attempt, held, bites }: AttackOptions<Outcome>): void {
   if (Bun.deepEquals(held, bites))

@@ -5,7 +5,6 @@ import { citedIds } from "../repository/cited-ids.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** Citations by `attack.ts`, and in tests of packages. */
 const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /\(\s*["`]\[attack:([a-z0-9-]+)\]/g];
 
 test("attacks each have a test", async () => {
@@ -24,7 +23,6 @@ test("attacks in tests are in the table", async () => {
   expect(unknown).toEqual([]);
 });
 
-/** Returns the attacks named in the guide, with patterns such as `name-*`. */
 async function namedInGuide(): Promise<readonly string[]> {
   const guide = await Bun.file(join(root, "docs/guide/security.md")).text();
   const rows = guide.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));

@@ -19,16 +19,16 @@ import { tokensAttacks } from "./tokens.ts";
 import { vendorAttacks } from "./vendor.ts";
 
 export interface Attack {
-  /** The attempt: `a folder's incipit.toml names an MCP server`. */
+  /** Such as `a folder's incipit.toml names an MCP server`. */
   readonly tries: string;
-  /** The required result: `no program of it runs, and one line says what was left out`. */
+  /** Such as `no program of it runs, and one line says what was left out`. */
   readonly seen: string;
 }
 
 /**
- * Attacks and their required results. `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of
- * `attack.ts`, which runs on the source and on the built file, or `test("[attack:id] …")` in a package. Both
- * have a control, the same attack with the one permission that lets it succeed, to prove that the test can fail.
+ * `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of `attack.ts`, which runs on the source
+ * and on the built file, or `test("[attack:id] …")` in a package. Both have a control, the same attack with the one
+ * permission that lets it succeed, to prove that the test can fail.
  */
 export const attacks = {
   ...agentAttacks,

@@ -10,7 +10,6 @@ function nested(levels: number): string {
   return `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 }
 
-/** Yields a reply in Anthropic's format, whose tool arguments are forwarded as JSON, not as a string. */
 function* anthropicReply(content: object, delta: object): RawReply {
   const event = (type: string, fields: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;

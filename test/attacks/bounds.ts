@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Attacks that exhaust the host's resources. */
 export const boundsAttacks = {
   "bounds-json-depth": {
     tries: "a text of brackets, 1,000,000 deep or 8 MB of them, in strings, escaped, or never closed",

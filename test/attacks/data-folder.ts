@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Access to the token, the database, grants, trust, records and logs. */
 export const dataFolderAttacks = {
   "data-folder-read-by-path": {
     tries: "whoever was granted every file reads the token, by its path, through links, through /proc/self/root",

@@ -21,7 +21,6 @@ async function startHost({ command, folder, config = "" }: StartOptions): Promis
 
 const keyed = '[providers.other]\nkind = "openai"\napi_key_env = "HOST_KEY"\n[tools]\nworkspace = true\n';
 
-/** The most powerful use of the available permissions. */
 const worst = `
   runsTools: async () => host.contributions(definePoint("tools@1")).current.find(({ value }) => value.name === "shell")?.value
     .execute({ command: "echo taken" }, { conversationId: "x", cwd: "/", signal: host.signal }),

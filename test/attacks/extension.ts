@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** An extension with few or no requested permissions. */
 export const extensionAttacks = {
   "extension-asks-for-nothing": {
     tries:

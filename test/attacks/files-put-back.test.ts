@@ -8,14 +8,13 @@ import { attack } from "./attack.ts";
 
 interface Undone {
   readonly command: readonly string[];
-  /** Absolute, links resolved. */
   readonly root: string;
   readonly calls: readonly { readonly name: string; readonly input: object }[];
   readonly config: string;
   readonly meanwhile: () => Promise<void>;
 }
 
-/** Runs tool calls of a model, restores all reported files, and returns the outcomes by path. */
+/** Restores all reported files, and returns the outcomes by path. */
 async function undone({ command, root, calls, config, meanwhile }: Undone): Promise<Record<string, string>> {
   await using model = await startRecordingModelServer({ isStrict: true });
   const file = join(root, "host.toml");
@@ -91,7 +90,6 @@ attack("files-put-back-lie", {
     const root = await realpath(folder);
     const work = join(root, "work");
     await mkdir(work, { recursive: true });
-    /** The tool's claims per file; the last text is the content at the undo. */
     const said = [
       { path: join(isControl ? work : join(root, "home"), ".bashrc"), before: "echo evil", after: "echo mine" },
       { path: join(work, "tides.sh"), before: "echo evil", after: "echo mine" },

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Files sent between models and users, and restored files. */
 export const filesAttacks = {
   "files-put-back-link": {
     tries:

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** An untrusted working folder. */
 export const folderAttacks = {
   "folder-other-drive": {
     tries:

@@ -5,7 +5,6 @@ import { HostProcess, incipit } from "../support/host-process.ts";
 import { ownPort } from "../support/own-port.ts";
 import { attack } from "./attack.ts";
 
-/** Listens on the port and records all requests. */
 function listener(hostname: string, port: number): { readonly heard: string[] } & Disposable {
   const heard: string[] = [];
   const server = Bun.serve({

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Another user of the machine, who can listen on any port and see which are free. */
 export const machineAttacks = {
   "machine-port-of-ended-host": {
     tries: "a host ends while somebody chats, and another user listens at its port before the next message",

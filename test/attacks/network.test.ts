@@ -23,7 +23,7 @@ attack("network-proxy-token", {
     await using host = await HostProcess.start({ data, config, cwd: folder, command });
     const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, ALL_PROXY: proxy.url, NO_PROXY: "" };
     const url = `${host.url}/health`;
-    // Represents any program that calls the host with Bun's plain fetch.
+    // Any program that calls the host with Bun's plain fetch.
     const script = `await fetch("${url}", { headers: { authorization: "Bearer ${host.token}" } })`;
     const { exitCode } = isControl
       ? await incipit(["-e", script], { cwd: folder, home: folder, command: [process.execPath], env })
@@ -63,7 +63,6 @@ const tlsVariables = {
 
 attack("network-tls-variables", {
   async attempt({ command, folder, isControl }) {
-    /** Runs a question with some variables in the environment; returns whether the key was sent. */
     const isKeySent = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
       const seen: (string | null)[] = [];
       using vendor = Bun.serve({

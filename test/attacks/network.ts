@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Proxies, and destinations of requests. */
 export const networkAttacks = {
   "network-proxy-token": {
     tries: "the environment names a proxy while a command talks to the host of this machine",

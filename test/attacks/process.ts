@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Programs that tools and servers start, and the processes they leave running. */
 export const processAttacks = {
   "process-reads-token": {
     tries:

@@ -15,7 +15,6 @@ interface WorkOptions {
   readonly model: string;
 }
 
-/** Starts a host in a folder with an untrusted AGENTS.md. */
 async function startInFolder({ folder, command, untrusted, model }: WorkOptions): Promise<HostProcess> {
   const config = join(folder, "host.toml");
   const cwd = join(folder, "sent");
@@ -51,11 +50,10 @@ interface Asked {
   readonly cwd: string;
   readonly file: string;
   readonly command: readonly string[];
-  /** Model calls, each with the occurrences of the text. */
   readonly sent: () => readonly string[];
 }
 
-/** Sends a message in a folder with an untrusted AGENTS.md and `[prompt] untrusted = "ask"`. */
+/** Uses `[prompt] untrusted = "ask"`. */
 async function withAsk<Result>(
   { folder, command }: { readonly folder: string; readonly command: readonly string[] },
   work: (asked: Asked) => Promise<Result>,

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Untrusted text of a folder, and repositories that refer to others. */
 export const provenanceAttacks = {
   "git-file-elsewhere": {
     tries: "a folder's .git file names the repository of another folder",

@@ -1,6 +1,6 @@
 import type { Attack } from "./attacks.ts";
 
-/** Approval questions that hide what they allow. Each runs with every case of `questionCases` in the testkit. */
+/** Each runs with every case of `questionCases` in the testkit. */
 export const questionAttacks = {
   "question-terminal": {
     tries:

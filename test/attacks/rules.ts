@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Context files of an untrusted folder, other than its `AGENTS.md`. */
 export const rulesAttacks = {
   "rules-flood": {
     tries:

@@ -19,7 +19,6 @@ interface Kept {
   readonly stderr: string;
 }
 
-/** Sends a message with that key and returns the stored and displayed data. */
 async function spoken({ command, folder, key, input }: SpokenOptions): Promise<Kept> {
   await using model = await startRecordingModelServer();
   await using elsewhere = await createTempFolder();
@@ -51,7 +50,7 @@ api_key_env = "LOCAL_KEY"
 
 const key = 'planted/Key+0of="the" vendor';
 
-/** Encodings of a key that a tool, a model or a user may produce innocently. */
+/** A tool, a model or a user may produce these encodings of a key innocently. */
 const spellings: readonly string[] = [
   key,
   JSON.stringify(JSON.stringify({ key })),

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Keys in other encodings, in stored and displayed data. */
 export const secretsAttacks = {
   "secrets-other-spellings": {
     tries:

@@ -7,9 +7,8 @@ const examinedSchema = z.object({ folder: z.object({ sha256: z.string() }) });
 interface SentFolder {
   run(question: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<CommandResult>;
   trust(...args: readonly string[]): Promise<CommandResult>;
-  /** Hash of the folder, as `incipit trust` prints it. */
+  /** As `incipit trust` prints it. */
   sha256(): Promise<string>;
-  /** Returns the startup output of a host in the folder. */
   served(): Promise<string>;
   write(name: string, text: string): Promise<void>;
   has(name: string): Promise<boolean>;
@@ -18,11 +17,9 @@ interface SentFolder {
 interface SentFolderWorld {
   readonly isControl: boolean;
   readonly command: readonly string[];
-  /** Home of the user, which contains the folder. */
   readonly folder: string;
 }
 
-/** Creates an untrusted folder with an `incipit.toml`, in a user's home. */
 export async function sentFolder(
   { isControl, command, folder: home }: SentFolderWorld,
   toml: string,

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Skills and commands of an untrusted folder. */
 export const skillAttacks = {
   "command-arguments": {
     tries: "what is given to a command holds `$1` and `$ARGUMENTS`, or is as long as the command names it often",

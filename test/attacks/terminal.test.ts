@@ -74,7 +74,7 @@ attack("terminal-typed-ahead-without-enter", {
   bites: true,
 });
 
-/** Returns the result of an MCP elicitation for a city; `screen` is the output during the question. */
+/** `screen` is the output during the question. */
 async function askedForCity(
   { folder, command }: Room,
   form: object,

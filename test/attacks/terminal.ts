@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Text of providers, models, files and extensions on a terminal. */
 export const terminalAttacks = {
   "terminal-text-everywhere": {
     tries:

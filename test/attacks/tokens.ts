@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Programs and web pages with a token of limited scope. */
 export const tokensAttacks = {
   "tokens-read-changes": {
     tries: "a program that may only read tries every route that there is, also those that come later",

@@ -15,17 +15,12 @@ export interface ToolCallsOptions {
   readonly folder: string;
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Working folder of the conversation, created when missing. Defaults to `work` in the folder. */
   readonly cwd?: string;
-  /** Data folder of the host. Defaults to `data` in the folder. */
   readonly data?: string;
   readonly answer?: ApprovalDecision;
 }
 
-/**
- * Runs one turn that makes these tool calls in order, answering approvals with `answer`. Returns the outputs and the
- * approval requests.
- */
+/** Makes the calls in one turn, in order, and answers approvals with `answer`. */
 export async function toolCalls(
   calls: readonly CalledTool[],
   options: ToolCallsOptions,

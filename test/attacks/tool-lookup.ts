@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** Deferred tools. */
 export const toolLookupAttacks = {
   "tool-lookup-rules": {
     tries:

@@ -1,6 +1,5 @@
 import type { Attack } from "./attacks.ts";
 
-/** A malicious provider or MCP server, or an impostor, that sends false or endless data. */
 export const vendorAttacks = {
   "vendor-event-without-end": {
     tries: "a vendor sends one event of a stream that never ends, in short lines",

@@ -13,7 +13,7 @@ import * as z from "zod";
 import { HostProcess } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 
-/** `AWAKE_KILLS=2000` for a long run: an hour on two processors. */
+/** `AWAKE_KILLS=2000` takes an hour on two processors. */
 const kills = Number(process.env["AWAKE_KILLS"] ?? timesOfShare(30));
 const seed = Number(process.env["AWAKE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
@@ -22,7 +22,7 @@ const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() 
 /** The unique part of each message. */
 const names = /re m\d+\.|alert \d+\.|report \d+\./;
 
-/** Observations over the hosts' lifetimes by id, since hosts keep only the newest. */
+/** Remembers by id, since hosts keep only the newest. */
 class Seen {
   readonly runs = new Map<string, ScheduleRun>();
   readonly wakes = new Map<string, HeartbeatWake>();
@@ -87,7 +87,6 @@ people = ["${ada.user.id}"]
   const said: string[] = [];
   const asked = new Set<string>();
   let replies = 0;
-  /** Answers each kind of message in its own way; answers to chats are unique. */
   const answerTo = (body: string): ModelReply => {
     const text = JSON.stringify(bodySchema.parse(JSON.parse(body)).messages.at(-1)?.content);
     const [, message] = /\b(m\d+)\b/.exec(text) ?? [];

@@ -10,7 +10,6 @@ interface World {
   readonly host: (lines?: string) => Promise<{ readonly running: RunningHost; readonly client: Client }>;
 }
 
-/** A host with a configured bot on a Telegram API server, and a model server. */
 async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());
@@ -93,7 +92,6 @@ test("a person is paired by code, answered, listed, messaged and removed over HT
   ]);
 }, 300_000);
 
-/** Returns the outbox once nothing is being sent. */
 async function settledMessages(client: Client): Promise<readonly ChannelMessageView[]> {
   for (const startedAt = performance.now(); performance.now() - startedAt < 50_000;) {
     const { messages } = await client.call(routes.listChannelMessages, { params: telegram });

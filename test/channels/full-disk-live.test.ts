@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, testedCommand } from "../support/host-process.ts";
 
-/** Limits the host's files to 2 MiB, like a full disk, until the limit is raised. */
+/** Limits files to 2 MiB, like a full disk, until the limit is raised. */
 const limited = ["sh", "-c", `trap "" XFSZ; ulimit -S -f 2048; exec "$@"`, "sh", ...testedCommand];
 
 // Only prlimit can raise the limit of a running process: https://man7.org/linux/man-pages/man1/prlimit.1.html

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 
 /**
- * Returns the requested seed, or the successor of the previous run's, so that consecutive runs cover all shares.
- *
+ * Defaults to the successor of the previous run's seed, so that consecutive runs cover all shares.
  * @throws {Error} unless a requested seed is a whole number.
  */
 export async function nextSeed(folder: string, given: string | undefined): Promise<number> {

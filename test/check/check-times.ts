@@ -3,7 +3,6 @@ import * as z from "zod";
 
 const timesSchema = z.record(z.string(), z.number().nonnegative());
 
-/** In milliseconds; empty before the first run. */
 export async function readTimes(folder: string): Promise<ReadonlyMap<string, number>> {
   const file = Bun.file(join(folder, "check-times.json"));
   const read: unknown = await file.json().catch(() => undefined); // A missing file is harmless.

@@ -1,6 +1,6 @@
 /**
- * Runs every check of the repository and ends with `N passed, N failed`. Repetitive tests, such as kills and the cells
- * of a matrix, run in full in CI (`CI=true`) and with `--full`; otherwise each run takes a different share.
+ * Ends with `N passed, N failed`. Repetitive tests, such as kills and the cells of a matrix, run in full in CI
+ * (`CI=true`) and with `--full`; otherwise each run takes a different share.
  */
 import { shareCount } from "@incipit/testkit";
 import { Glob } from "bun";
@@ -12,9 +12,8 @@ import { failedTests, secondTries } from "./failed-tests.ts";
 interface Check {
   readonly name: string;
   readonly command: readonly string[];
-  /** Unlimited by default. */
   readonly timeoutMs?: number;
-  /** `bun test`: counts its tests, not the check. */
+  /** Counts tests, not the check. */
   readonly isTests?: boolean;
 }
 
@@ -24,12 +23,12 @@ const cache = join(root, "node_modules/.cache");
 const isFull = process.env["CI"] === "true" || process.argv.includes("--full");
 const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"]);
 
-/** One program for all packages, so that shared imports are checked once. Incremental. */
+/** One program for all packages, so that shared imports are checked once. */
 const typecheck = [process.execPath, "run", "typecheck"];
 
 /**
- * Files share worker processes, the slowest of the last run first. Tests of terminals, browsers and signals may fail on
- * a busy machine: failed tests run once more, and retries are reported at the end.
+ * Files share worker processes, the slowest of the last run first. Tests of terminals, browsers and signals may fail
+ * on a busy machine: failed tests run once more, and retries are reported at the end.
  */
 const timings = join(cache, "test-timings.json");
 const agents = "test/acp-agents";
@@ -40,7 +39,7 @@ function testCommand(workers: number, ...what: readonly string[]): readonly stri
   return [process.execPath, "test", "--timeout", "300000", ...shared, ...what];
 }
 
-/** A manual run takes five minutes on two processors. A hanging test is a bug, and this deadline ends the process. */
+/** A manual run takes five minutes on two processors. The deadline ends a hanging test. */
 const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
 
 /** Checks in a line run in parallel. */
@@ -76,7 +75,7 @@ const checks: readonly (readonly Check[])[] = [
   ],
 ];
 
-/** A hanging example fails; a slow one on a busy machine does not. */
+/** A slow example on a busy machine must not fail. */
 const exampleTimeoutMs = 300_000;
 
 /** Each example verifies itself end to end. */
@@ -84,10 +83,10 @@ const examples: readonly Check[] = [...new Glob("examples/*/check.ts").scanSync(
   .toSorted()
   .map((path) => ({ name: dirname(path), command: [process.execPath, path], timeoutMs: exampleTimeoutMs }));
 const noExamples: Check = { name: "examples", command: ["false"] };
-/** While one example waits for its host, another can use the processor. */
+/** While one waits for its host, another can use the processor. */
 const examplesAtOnce = 3;
 
-/** Checks that run in order, `atOnce` in parallel. */
+/** Runs `atOnce` checks in parallel. */
 interface Stage {
   readonly line: readonly Check[];
   readonly atOnce: number;
@@ -103,9 +102,9 @@ function countTests(output: string): Outcome {
   return { passed: last(/^\s*(\d+) pass$/gm), failed: last(/^\s*(\d+) fail$/gm) };
 }
 
-/** Output of failed tests, repeated at the end of thousands of lines. */
+/** Repeated at the end of thousands of lines. */
 const failures: string[] = [];
-/** Tests that passed at the second attempt. More than a few indicate a problem. */
+/** More than a few indicate a problem. */
 const retried: string[] = [];
 const maxRetried = 3;
 

@@ -1,19 +1,14 @@
-/** Limit of lines per error, from the end, where the expected value is. */
+/** Counts from the end of an error, where the expected value is. */
 const shownLines = 60;
 
-/** The code lines that `bun test` prints above an error, or the error itself. */
 const begins = /^\s*\d+ \| |^(?:error|\w*Error): /;
 const place = /^\s+at .+:\d+/;
 
-/** Returns the lines of tests that passed at the second attempt. */
 export function secondTries(output: string): readonly string[] {
   return [...output.matchAll(/^\(pass\) .* \(attempt [2-9]\)(?: \[.*\])?$/gm)].map(([line]) => line);
 }
 
-/**
- * Returns the failures in the output of `bun test`: errors with the code above them, then the names of the tests. With
- * several workers, an error can be far from its test.
- */
+/** With several workers, an error can be far from its test. */
 export function failedTests(output: string): readonly string[] {
   const names = new Set<string>();
   const errors = new Set<string>();

@@ -3,7 +3,6 @@ import { newTerminalWorld } from "../terminal/terminal-world.ts";
 
 const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 
-/** Commands that fail or find nothing, and give advice. */
 const failing: readonly (readonly string[])[] = [
   ["-s", id, "Hello there"],
   ["audit", id],
@@ -19,7 +18,6 @@ const failing: readonly (readonly string[])[] = [
   ["adit"],
 ];
 
-/** Returns the commands in an error message that can be entered verbatim. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const quoted = [...text.matchAll(/"incipit ([a-z][^"]*)"|\bincipit ([a-z ]+?)(?: lists them)?$/gm)];
   return quoted.map(([, inQuotes, atEnd]) => (inQuotes ?? atEnd ?? "").split(" "));

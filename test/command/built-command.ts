@@ -3,7 +3,7 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "../..");
 let built: Promise<string> | undefined;
 
-/** Returns the file of `bun run build`, built once per process unless the checks have built it. */
+/** Built once per process unless the checks have built it. */
 export async function builtCommand(): Promise<string> {
   return process.env["CHECK_BUILT"] ?? (await (built ??= build()));
 }

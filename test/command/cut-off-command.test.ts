@@ -31,7 +31,6 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Ends the host once the first words of its answer have arrived. */
 async function killAfterFirstText(host: HostProcess, stream: ReadableStream<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();

@@ -8,7 +8,6 @@ import { newTerminalWorld, type TerminalWorld } from "../terminal/terminal-world
 /** Far above the time to notice a missing host, far below the lifetime of a host. */
 const goneTimeoutMs = 20_000;
 
-/** Returns processes with the world's folders as working folder or argument. */
 async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> {
   const found: string[] = [];
   for (const pid of await readdir("/proc")) {
@@ -22,7 +21,7 @@ async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> 
   return found;
 }
 
-/** Expects that no process is left, after some time to notice a missing host. */
+/** Allows some time to notice a missing host. */
 async function expectNothingLeft(world: TerminalWorld): Promise<void> {
   const untilMs = performance.now() + goneTimeoutMs;
   let left = await processesOf(world);
@@ -37,7 +36,7 @@ async function expectFree(world: TerminalWorld): Promise<void> {
   expect((await host.fetch("/health")).status).toBe(200);
 }
 
-/** Tools and schedules that could leave processes behind. */
+/** These could leave processes behind. */
 const more = '[heartbeat]\nenabled = true\n[cron.jobs.tides]\nevery = "1h"\ntask = "Look"\n';
 
 const commands: readonly (readonly string[])[] = [
@@ -89,7 +88,7 @@ for (const [how, leave] of [
     await sitting.sees("local/test");
     sitting.enter("Hello there");
     await sitting.sees("Reply 1");
-    expect(await processesOf(world)).not.toEqual([]); // Found while running.
+    expect(await processesOf(world)).not.toEqual([]); // The control.
 
     leave(sitting);
     await sitting.exited;

@@ -38,7 +38,6 @@ const broken = {
   syntax: "const = ;",
 } as const;
 
-/** Adds extensions that do not start, and an empty folder. */
 async function newBrokenWorld(): Promise<TerminalWorld> {
   const world = await newTerminalWorld({
     more: '[extensions]\npaths = ["../../broken/throws", "../../broken/syntax", "../../broken/nothing"]\n',

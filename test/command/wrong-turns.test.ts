@@ -9,7 +9,6 @@ import { Sitting } from "../terminal/sitting.ts";
 const key = "sk-planted-0123456789abcdef0123456789";
 
 type World = BareHome & {
-  /** Includes a provider's key and address. */
   readonly env: Readonly<Record<string, string>>;
 };
 

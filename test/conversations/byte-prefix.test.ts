@@ -24,7 +24,6 @@ class World implements AsyncDisposable {
     this.model = model;
   }
 
-  /** Starts with a turn that contains a tool loop. */
   static async begin(): Promise<World> {
     const scope = new AsyncDisposableStack();
     const { path: folder } = scope.use(await createTempFolder());
@@ -72,7 +71,6 @@ subagents.enabled = true
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status });
   }
 
-  /** Starts a turn; returns the promise of its end once the model has received `requests` more. */
   async turnInFlight(input: string, requests: number): Promise<{ readonly ended: Promise<unknown> }> {
     const count = this.model.requests.length + requests;
     const ended = Promise.allSettled([this.host.turn(this.id, { input })]);
@@ -80,7 +78,7 @@ subagents.enabled = true
     return { ended };
   }
 
-  /** Asserts that each request begins with the previous one byte for byte, and that the audit agrees. */
+  /** The audit has to agree. */
   async expectPrefixes(requests: number): Promise<void> {
     const bodies = this.model.requests.map(({ body }) => body);
     expect(bodies).toHaveLength(requests);

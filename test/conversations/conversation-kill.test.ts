@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ConversationLives, type KillCounts } from "./conversation-lives.ts";
 
 const folderCount = 4;
-/** `CONVERSATION_KILLS=1000` for a long run: ten minutes on two processors. */
+/** `CONVERSATION_KILLS=1000` takes ten minutes on two processors. */
 const kills = Number(process.env["CONVERSATION_KILLS"] ?? timesOfShare(200));
 const seed = Number(process.env["CONVERSATION_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 

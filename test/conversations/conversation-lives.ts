@@ -21,7 +21,7 @@ import { RequestWatch } from "./request-watch.ts";
 
 export interface KillCounts {
   readonly kills: number;
-  /** Turns that were running or queued when the host was killed. */
+  /** When the host was killed. */
   readonly running: number;
   readonly acknowledged: number;
   readonly interrupted: number;
@@ -32,19 +32,17 @@ export interface KillCounts {
 
 interface Known {
   readonly id: ConversationId;
-  /** Acknowledged turns whose end was not checked yet. */
+  /** The end was not checked yet. */
   readonly open: Map<TurnId, string>;
   readonly inputs: string[];
   seq: number;
 }
 
-/** Upper limit of events before a kill. */
+/** Before a kill. */
 const maxEvents = 150;
 
-/** Longest wait for the work that the previous host left. */
 const endTimeoutMs = 120_000;
 
-/** One data folder with many conversations under a series of hosts, each of which is killed. */
 export class ConversationLives implements AsyncDisposable {
   readonly #options: HostProcessOptions;
   readonly #model: RecordingModelServer;
@@ -53,7 +51,6 @@ export class ConversationLives implements AsyncDisposable {
   readonly #known: Known[] = [];
   readonly #scope: AsyncDisposableStack;
   readonly #counts = { kills: 0, running: 0, acknowledged: 0, interrupted: 0, toolCalls: 0 };
-  /** Called at each observed event. */
   #note: () => void = () => {};
   #isRandom = false;
   #inputs = 0;
@@ -100,9 +97,7 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     return lives;
   }
 
-  /**
-   * Starts a host, checks what its predecessor acknowledged, runs turns in all conversations and kills it during them.
-   */
+  /** Checks what the previous host acknowledged, runs turns in all conversations and kills the host during them. */
   async round(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     const client = createClient({ url: host.url, token: host.token });
@@ -147,7 +142,7 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     this.#model.forget();
   }
 
-  /** Checks the new events: no gap, exactly one end per turn, no open turn. */
+  /** No gap, exactly one end per turn, no open turn. */
   async #checkEvents(client: Client, known: Known): Promise<void> {
     const ended = new Set<TurnId>();
     const signal = AbortSignal.timeout(endTimeoutMs);
@@ -179,7 +174,6 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     if (event.status === "interrupted") this.#counts.interrupted += 1;
   }
 
-  /** Acts in all conversations in parallel until the host is killed. */
   async #work(host: HostProcess, client: Client): Promise<void> {
     const dead = new AbortController();
     let left = 1 + this.#below(maxEvents);

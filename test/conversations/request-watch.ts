@@ -1,9 +1,9 @@
 import { prefixOf } from "../support/request-body.ts";
 
 interface Watched {
-  /** The newest request of the epoch other than compactions. */
+  /** Excludes compactions. */
   last: string | undefined;
-  /** A compaction has been requested since; the next request may begin a new epoch. */
+  /** The next request may begin a new epoch. */
   isCompacted: boolean;
 }
 
@@ -11,8 +11,8 @@ const compactionEnd = "Sum up our conversation so far, as your instructions say.
 const summaryOpening = "Summary of the conversation so far:";
 
 /**
- * Checks the requests of many conversations as they arrive: each is valid and extends the previous one of its
- * conversation. The system message of each must contain `conversation ID`.
+ * Each request is valid and extends the previous one of its conversation. System messages must contain `conversation
+ * ID`.
  */
 export class RequestWatch {
   readonly #problemsOf: (body: string) => readonly string[];

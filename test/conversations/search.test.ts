@@ -37,7 +37,6 @@ interface Given {
 
 let made = 0;
 
-/** Stores a conversation directly, newer than all stored before. */
 async function store(
   { client }: World,
   { title, archived = false, messages = [] }: Given,

@@ -24,7 +24,6 @@ function namesIn(text: string, pattern: RegExp): readonly string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name = ""]) => name))];
 }
 
-/** Returns the text from the first match of `start` to the closing line of the same indent. */
 function sectionOf(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   expect(from).not.toBe(-1);
@@ -121,7 +120,6 @@ interface WrittenExtension {
   readonly grant: unknown;
 }
 
-/** Writes the guide's complete extensions to separate folders below `folder`. */
 async function writeExtensions(folder: string): Promise<readonly WrittenExtension[]> {
   const compilerOptions = {
     types: ["bun"],
@@ -201,7 +199,7 @@ test("the guide's extensions type-check, pass the guide's test, and load", async
 
 interface ShownCommand {
   readonly command: string;
-  /** Expected output lines; a line that ends in "…" is a prefix. */
+  /** A line that ends in "…" is a prefix. */
   readonly shown: readonly string[];
 }
 

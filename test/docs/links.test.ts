@@ -5,10 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 
-/**
- * Returns GitHub's anchors for the headings of a page: https://docs.github.com/get-started/writing-on-github (section
- * links).
- */
+/** https://docs.github.com/get-started/writing-on-github (section links) */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = text.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm);
   return new Set(

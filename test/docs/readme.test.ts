@@ -7,7 +7,6 @@ import { HostProcess, incipit, sourceCommand } from "../support/host-process.ts"
 
 const root = join(import.meta.dir, "../..");
 
-/** The guide's index, with the most common tasks. */
 const guidePath = "docs/guide/README.md";
 
 async function readmeCommands(): Promise<readonly string[]> {
@@ -108,7 +107,7 @@ test("README's first conversation runs as written", async () => {
   }
 }, 300_000);
 
-/** Replaces values that differ per run: the folder, column widths that depend on it, and times. */
+/** The folder, column widths that depend on it, and times differ per run. */
 function comparable(text: string): string {
   return text
     .replaceAll(/\S*\/AGENTS\.md/g, "AGENTS.md")

@@ -17,10 +17,8 @@ export interface EndpointCounts {
 
 const key = "sk-endpoints-0123456789";
 const logBytes = 20_000;
-/** Simulates a model that reads a file again and again. */
 const longFile = "A line of a long file, which a model reads.\n".repeat(450);
 
-/** Many conversations in one data folder, with servers of every family. */
 export class EndpointWorld implements AsyncDisposable {
   readonly #options: HostProcessOptions;
   readonly #servers: readonly QuirkyServer[];
@@ -73,7 +71,7 @@ export class EndpointWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Runs a few actions in each conversation; with `isKilled`, until the host is killed. */
+  /** `isKilled`: until the host is killed. */
   async round(isKilled: boolean): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
@@ -98,7 +96,7 @@ export class EndpointWorld implements AsyncDisposable {
     });
   }
 
-  /** Checks that every conversation continues once the servers behave. */
+  /** Every conversation continues once the servers behave. */
   async end(): Promise<EndpointCounts> {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
@@ -121,7 +119,6 @@ export class EndpointWorld implements AsyncDisposable {
     return this.#scope.disposeAsync();
   }
 
-  /** @throws {Error} the first failure, with its conversation number and the end of the host's log. */
   async #each(host: HostProcess, act: (conversation: RandomConversation) => Promise<void>): Promise<void> {
     const all = [...this.#conversations.values()];
     const outcomes = await Promise.allSettled(all.map(act));

@@ -2,9 +2,7 @@ import { timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { EndpointWorld, type EndpointCounts } from "./endpoint-world.ts";
 
-/**
- * `ENDPOINT_CONVERSATIONS=20000` for a long run in groups of `ENDPOINT_PER_FOLDER`; `ENDPOINT_SEED=N` repeats a run.
- */
+/** `ENDPOINT_CONVERSATIONS=20000` runs in groups of `ENDPOINT_PER_FOLDER`; `ENDPOINT_SEED=N` repeats a run. */
 const conversations = Number(process.env["ENDPOINT_CONVERSATIONS"] ?? timesOfShare(100));
 const seed = Number(process.env["ENDPOINT_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const perFolder = Number(process.env["ENDPOINT_PER_FOLDER"] ?? 100);

@@ -4,10 +4,9 @@ export interface Endpoint {
   readonly name: string;
   readonly family: FamilyName;
   readonly wire: WireName;
-  /** A model that no catalogue contains. */
   readonly model: string;
   readonly settings: string;
-  /** Size of the context window in bytes; the server rejects longer requests. */
+  /** The server rejects longer requests. */
   readonly windowBytes: number;
 }
 
@@ -21,7 +20,7 @@ const ofOwnWire: Readonly<Record<string, Pick<Endpoint, "wire" | "settings">>> =
   deepseek: { wire: "deepseek", settings: 'kind = "deepseek"' },
 };
 
-/** One endpoint per family; every third has a narrow window. */
+/** Every third endpoint has a narrow window. */
 export const endpoints: readonly Endpoint[] = familyNames.map((family, index) => ({
   name: family.replace(".", "-"),
   family,

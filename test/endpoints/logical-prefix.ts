@@ -12,10 +12,7 @@ const bodySchema = z.looseObject({
   contents: z.array(messageSchema).optional(),
 });
 
-/**
- * Returns whether a request begins with everything in the previous one: tools, system messages, and each part of its
- * messages.
- */
+/** Compares tools, system messages, and each part of the messages. */
 export function isPrefix(before: string, after: string): boolean {
   const [first, second] = [partsOf(before), partsOf(after)];
   return first.every((part, index) => part === second[index]);

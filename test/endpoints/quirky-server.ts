@@ -8,12 +8,10 @@ import {
 } from "@incipit/testkit";
 import type { Endpoint } from "./endpoints.ts";
 
-/** How the server treats one conversation. */
 export interface Treatment {
   readonly isBad: boolean;
   readonly random: () => number;
   note(endpoint: string, body: string): void;
-  /** Called for a request without an answer. */
   noteStuck(): void;
 }
 
@@ -21,12 +19,12 @@ const asksToWait = /\b(?:retry|try again|wait)\b.{0,20}\d/i;
 const replyText = "An answer of the model's, of a few words.";
 
 /**
- * A server of one family. Rejects requests that break the family's rules or exceed its window, and misbehaves according
- * to the treatment of the request's conversation.
+ * Rejects requests that break the family's rules or exceed its window, and misbehaves according to the treatment of
+ * the conversation.
  */
 export class QuirkyServer implements AsyncDisposable {
   readonly endpoint: Endpoint;
-  /** Requests that break the family's rules, each with the problem. */
+  /** Requests that break the family's rules. */
   readonly problems: string[] = [];
   requests = 0;
   overflows = 0;
@@ -49,7 +47,6 @@ export class QuirkyServer implements AsyncDisposable {
     const server = await startRecordingModelServer({ wire: endpoint.wire });
     const quirky = new QuirkyServer(endpoint, server);
     server.answer = (body) => {
-      // Keeping all requests would fill the memory.
       for (const problem of server.problems) quirky.problems.push(`${problem}: ${body}`);
       server.forget();
       return quirky.#answer(body, treatmentOf(body));

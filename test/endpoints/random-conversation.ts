@@ -13,12 +13,11 @@ export interface Live {
 const summaryQuestion = "Sum up our conversation so far, as your instructions say.";
 /** One pixel: https://www.w3.org/TR/png-3/ */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** Longest wait for the end of a turn. Long runs may share the processor with other work for minutes. */
+/** Long runs may share the processor with other work for minutes. */
 const endTimeoutMs = process.env["ENDPOINT_CONVERSATIONS"] === undefined ? 120_000 : 1_800_000;
-/** Acceptable errors of compaction with a misbehaving model. */
+/** Acceptable with a misbehaving model. */
 const compactionFailures = new Set(["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"]);
 
-/** A conversation with random user actions and random model behaviour. */
 export class RandomConversation implements Treatment {
   readonly id: ConversationId;
   readonly random: () => number;
@@ -30,9 +29,7 @@ export class RandomConversation implements Treatment {
   #seq = 0;
   #count = 0;
   #stops = 0;
-  /** The newest request other than compactions. */
   #last: { readonly endpoint: string; readonly body: string } | undefined;
-  /** Requests that are not an extension of the previous one. */
   readonly #changed: { readonly last: string; readonly body: string }[] = [];
 
   constructor(id: ConversationId, { random, models }: { random: () => number; models: readonly string[] }) {
@@ -49,7 +46,6 @@ export class RandomConversation implements Treatment {
     this.#last = { endpoint, body };
   }
 
-  /** Attaches the conversation to another host, which may continue turns of its predecessor. */
   begin(live: Live): void {
     this.#live = live;
     this.#onEvent = () => {};
@@ -61,7 +57,6 @@ export class RandomConversation implements Treatment {
     void client?.call(routes.stopConversation, { params: { id: this.id } }).catch(() => undefined);
   }
 
-  /** Runs a random user action. Calls `onEvent` at each observed event. */
   async act(live: Live, onEvent: () => void): Promise<void> {
     this.#onEvent = onEvent;
     const dice = this.random();
@@ -89,7 +84,7 @@ export class RandomConversation implements Treatment {
       });
   }
 
-  /** Checks with well-behaved servers that the next message is answered and that all messages are stored. */
+  /** With well-behaved servers, the next message is answered and all messages are stored. */
   async recover(live: Live): Promise<void> {
     this.isBad = false;
     await this.#idle(live);
@@ -140,7 +135,6 @@ export class RandomConversation implements Treatment {
     throw new Error(`Turn ${turnId} did not end, after ${this.#stops} stops: ${seen}`);
   }
 
-  /** Waits for turns that a previous host left. */
   async #idle({ client }: Live): Promise<void> {
     const signal = AbortSignal.timeout(endTimeoutMs);
     const isIdle = async (): Promise<boolean> => {
@@ -172,7 +166,7 @@ export class RandomConversation implements Treatment {
     expect(this.#inputs.filter((input) => !said.includes(input))).toEqual([]);
   }
 
-  /** Checks that the audit reports each change between two received requests. */
+  /** The audit reports each change between two received requests. */
   async #checkPrefixes({ client }: Live): Promise<void> {
     if (this.#changed.length === 0) return;
     const { steps } = await client.call(routes.auditConversation, {
@@ -187,7 +181,6 @@ export class RandomConversation implements Treatment {
     }
     const bodies = recorded.map(({ body }) => body);
     for (const { last, body } of this.#changed) {
-      // A recorded request in between may have been lost with its host before sending, and may contain the change.
       const isNamed = recorded.some((request, end) => {
         const begin = end === 0 ? -1 : bodies.lastIndexOf(last, end - 1);
         return request.body === body && begin >= 0 && recorded.slice(begin + 1, end + 1).some((one) => one.isNamed);

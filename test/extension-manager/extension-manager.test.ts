@@ -22,7 +22,6 @@ async function rendered(client: Client, variable: string): Promise<string> {
   return (await client.call(routes.previewSystemPrompt, { body })).systemPrompt;
 }
 
-/** An extension with a variable [sample:text] whose value is an expression. */
 function withVariable(value: string, manifest: Readonly<Record<string, unknown>> = {}): ExtensionSource {
   return {
     manifest: { contributes: ["prompt-variables@1"], ...manifest },

@@ -6,15 +6,11 @@ import { join } from "node:path";
 export interface ExtensionSource {
   /** Merged into the common manifest. */
   readonly manifest?: Readonly<Record<string, unknown>>;
-  /** The body of `activate`. */
   readonly activate?: string;
   readonly code?: string;
 }
 
-/**
- * Writes the folder of an extension "acme.sample", with the same manifest in package.json and in the code, as the host
- * requires.
- */
+/** Writes the same manifest to package.json and to the code, as the host requires. */
 export async function writeExtension(path: string, source: ExtensionSource = {}): Promise<void> {
   const { manifest = {}, activate = "", code } = source;
   const whole = { id: "acme.sample", version: "1.0.0", api: "^1", ...manifest };
@@ -34,12 +30,11 @@ export interface ManagerWorld extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly logs: readonly string[];
-  /** The host's handler for uncaught errors. */
   attribute(error: unknown): boolean;
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
 
-/** @param timeouts For extensions that fail to start or stop; they also apply to built-in ones. */
+/** @param timeouts Also apply to built-in extensions. */
 export async function createManagerWorld(
   env: Readonly<Record<string, string>> = {},
   timeouts: { readonly activateTimeoutMs?: number; readonly releaseTimeoutMs?: number } = {},

@@ -4,13 +4,11 @@ import { writeExtension, type ManagerWorld } from "./manager-world.ts";
 
 export interface Probe {
   readonly manifest?: Readonly<Record<string, unknown>>;
-  /** Code of its `activate`; returns the outcome. */
   readonly tries: string;
 }
 
 const errorSchema = z.object({ code: z.string() });
 
-/** Adds an extension that runs `tries`; returns the error code or the outcome. */
 export async function probe(
   world: ManagerWorld,
   { manifest = {}, tries }: Probe,

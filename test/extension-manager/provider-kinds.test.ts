@@ -8,7 +8,6 @@ interface VendorOptions {
   readonly kind?: string;
 }
 
-/** Writes a custom provider kind; its only model name contains its `[providers.NAME]` settings. */
 async function writeVendor(path: string, { id = "acme.sample", kind = "acme" }: VendorOptions = {}): Promise<void> {
   const manifest = {
     id,

@@ -9,7 +9,7 @@ import { createManagerWorld, failureOf, writeExtension } from "./manager-world.t
 import { probe } from "./probe.ts";
 
 const providing = { contributes: ["model-providers@1"] };
-/** Replaces a provider's replies; `key`: how it declares its name. */
+/** `key`: how the extension declares its name. */
 function standIn(key: string): { readonly manifest: typeof providing; readonly tries: string } {
   const rest = "models: [], problem: null, stream: async function* () {}";
   return {

@@ -2,7 +2,6 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createManagerWorld, failureOf, writeExtension, type ManagerWorld } from "./manager-world.ts";
 
-/** Writes an in-memory driver that reports its start through a template variable. */
 async function addDriver(world: ManagerWorld, { isBroken = false } = {}): Promise<void> {
   await writeExtension(world.path, {
     manifest: { provides: ["storage-driver@1"] },

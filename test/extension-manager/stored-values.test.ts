@@ -48,7 +48,6 @@ test("[attack:extension-broken-value] invalid JSON is not stored or reported as 
 
 const params = { id: "acme.sample" };
 
-/** Logs the stored value of a key, and stores another. */
 const storing = `const any = { "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } };
   const storage = host.storage("notes");
   host.log.info("found", { it: (await storage.get("key", any)) ?? null });

@@ -9,7 +9,7 @@ import { probe } from "./probe.ts";
 const kept = "incipit.test.kept";
 const waySchema = z.custom<() => Promise<unknown>>((value) => typeof value === "function");
 
-/** Returns one id for the first reads and another afterwards. */
+/** One id for the first reads and another afterwards. */
 const twoFaced = `const twoFaced = (first, then, times) => { let count = 0; return { get id() { return (count += 1) > times ? then : first; } }; };
 const found = [];`;
 

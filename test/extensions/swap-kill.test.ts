@@ -13,17 +13,17 @@ import { randomNumbers } from "../support/random-numbers.ts";
 
 const folderCount = 4;
 const killsPerFolder = timesOfShare(50);
-/** Upper limit of observed events before a kill during a swap. */
+/** Before a kill during a swap. */
 const maxEvents = 25;
 const seed = Number(process.env["SWAP_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** One data folder under a series of hosts, each of which is killed during a swap. */
+/** Each host is killed during a swap. */
 class DataFolderLife {
   readonly #options: { readonly data: string; readonly config: string; readonly cwd: string };
   readonly #model: RecordingModelServer;
   readonly #random: () => number;
   readonly #known = new Acknowledged();
-  /** Conversations that the newest host has used, to be checked on the next one. */
+  /** Used by the newest host, to be checked on the next one. */
   #touched = new Set<KnownConversation>();
   #count = 0;
   midSwapKills = 0;
@@ -40,7 +40,7 @@ class DataFolderLife {
     await Bun.write(this.#options.config, text);
   }
 
-  /** Starts a host, checks what its predecessor acknowledged, works, and kills it during a swap. */
+  /** Checks what the previous host acknowledged. */
   async round(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     await this.#known.check(host, [...this.#touched]);
@@ -63,7 +63,6 @@ class DataFolderLife {
       this.midSwapKills += 1;
       void host.kill("SIGKILL");
     };
-    /** Runs work; errors after the kill are expected, and earlier ones are failures. */
     const untilDead = async (work: () => Promise<void>): Promise<void> => {
       try {
         while (!isDead) {
@@ -129,7 +128,7 @@ class DataFolderLife {
     conversation.acknowledged.push({ input, turnId: turnAcceptedResponseSchema.parse(accepted).turnId });
   }
 
-  /** Keeps the current generations alive as long as the host. */
+  /** Keeps the current generations alive. */
   async #startEndlessTurn(host: HostProcess, conversation: KnownConversation): Promise<void> {
     const { length } = this.#model.requests;
     this.#model.enqueue({ kind: "never" });

@@ -6,10 +6,7 @@ import { join } from "node:path";
 import { HostProcess, testedCommand } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
 
-/**
- * Limits the host's files to 1 to 2 MiB (some shells count in 512 bytes), so that writes fail partway, like on a full
- * disk.
- */
+/** 1 to 2 MiB (some shells count in 512 bytes), so that writes fail partway, like on a full disk. */
 const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
 test("[never-lost] a disk that fills up during a turn loses no acknowledged data", async () => {

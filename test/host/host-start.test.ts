@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { followed } from "../support/acknowledged.ts";
 import { HostProcess } from "../support/host-process.ts";
 
-/** Writes an extension folder, which starts after all built-in ones. */
 async function writeExtension(folder: string, id: string, activate: string): Promise<string> {
   const path = join(folder, id);
   const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "model-providers@1"] };

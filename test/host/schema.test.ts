@@ -10,8 +10,8 @@ import { HostProcess, incipit, type HostProcessOptions } from "../support/host-p
 import { prefixOf } from "../support/request-body.ts";
 
 /**
- * A database of version 1 after a kill: a conversation of two epochs with tool calls, a failed turn, an interrupted one
- * and a queued one; and an empty conversation.
+ * Version 1 after a kill: a conversation of two epochs with tool calls, a failed turn, an interrupted one and a
+ * queued one; and an empty conversation.
  */
 const firstVersion = join(import.meta.dir, "../fixtures/version-1.db");
 

@@ -8,7 +8,6 @@ import { HostProcess, parseEvents } from "../support/host-process.ts";
 const scope = new AsyncDisposableStack();
 let host: HostProcess;
 let id: string;
-/** Clients whose request head never ends. */
 let slow: readonly Socket[];
 
 beforeAll(async () => {
@@ -45,7 +44,6 @@ function head(request: string, more = ""): string {
   return `${request}\r\nHost: ${new URL(host.url).host}\r\nAuthorization: Bearer ${host.token}\r\n${more}\r\n`;
 }
 
-/** Writes raw bytes and returns the response until the host closes or `isEnough`. */
 async function exchange(text: string, isEnough: (answered: string) => boolean = () => false): Promise<string> {
   const socket = await open();
   let answered = "";

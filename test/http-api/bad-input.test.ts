@@ -30,7 +30,6 @@ afterEach(async () => {
 });
 
 interface Sent {
-  /** Defaults to `GET` without a body, otherwise `POST`. */
   readonly method?: string;
   readonly path: string;
   readonly body?: string | Uint8Array<ArrayBuffer>;

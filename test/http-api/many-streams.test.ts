@@ -10,7 +10,6 @@ function event(delta: object, finishReason: string | null = null): string {
   return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`;
 }
 
-/** Sends one word per request, and continues once `count` requests are open. */
 function startServer(): { readonly url: string; readonly open: () => number } & Disposable & {
     readonly release: () => void;
   } {

@@ -7,7 +7,6 @@ import { HostProcess } from "../support/host-process.ts";
 
 let folder: TempFolder;
 let host: HostProcess;
-/** The document as a generator reads it, without a token. */
 let document: string;
 
 beforeAll(async () => {
@@ -156,7 +155,7 @@ const generatedClientProgram = `
   console.log(JSON.stringify({ reply, status }));
 `;
 
-/** Compiles with the most common and the newest TypeScript. */
+/** The most common and the newest TypeScript. */
 async function compile(file: string): Promise<void> {
   const lib = ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"];
   const modules = { module: "preserve", moduleResolution: "bundler", allowImportingTsExtensions: true };

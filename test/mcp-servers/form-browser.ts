@@ -1,4 +1,3 @@
-/** A page and the form that a user can submit on it. */
 interface Page {
   readonly url: string;
   readonly text: string;
@@ -19,7 +18,7 @@ export class FormBrowser {
   /** Paths of the pages whose form was submitted. */
   readonly submitted: string[] = [];
 
-  /** Resolves with the text of the first page without a form. @throws when there is no such page within the limit. */
+  /** Resolves at the first page without a form. @throws when there is none within the limit. */
   async agree(address: string): Promise<string> {
     let page = await this.#open(address);
     for (let step = 0; step < maxSteps && page.form !== undefined; step += 1) {

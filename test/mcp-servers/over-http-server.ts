@@ -4,7 +4,6 @@ import { ownPort } from "../support/own-port.ts";
 import { noNetwork } from "./servers-world.ts";
 import type { OtherServer } from "./servers.ts";
 
-/** Runs a server in its own process, and restarts it at the same port. */
 export class OverHttpServer implements AsyncDisposable {
   readonly #server: OtherServer;
   readonly #port: number;
@@ -32,7 +31,7 @@ export class OverHttpServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
 
-  /** Kills the server and starts it at the same port, without its sessions. */
+  /** Drops the sessions, keeps the port. */
   async restart(): Promise<void> {
     await this.#end();
     await this.#run();

@@ -1,9 +1,6 @@
 import { readdir } from "node:fs/promises";
 
-/**
- * Returns the ids of processes with this `HOME` and this text in the command line. Other tests run the same programs in
- * parallel.
- */
+/** Filters by `HOME`, since other tests run the same programs in parallel. */
 export async function runningWith(text: string, home: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of await readdir("/proc")) {

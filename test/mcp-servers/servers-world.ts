@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { HostProcess } from "../support/host-process.ts";
 import type { OtherServer } from "./servers.ts";
 
-/** A proxy address without a listener: network requests of a server fail immediately. */
+/** No listener: network requests of a server fail immediately. */
 export const noNetwork = {
   HTTP_PROXY: "http://127.0.0.1:9",
   HTTPS_PROXY: "http://127.0.0.1:9",
@@ -18,11 +18,9 @@ export interface CallOutcome {
   readonly text: string;
 }
 
-/** A host with these servers, and a conversation. */
 export class ServersWorld implements AsyncDisposable {
   readonly client: Client;
   readonly servers: readonly OtherServer[];
-  /** `HOME` of the host and of its servers. */
   readonly home: string;
   readonly #scope: AsyncDisposableStack;
   readonly #model: RecordingModelServer;
@@ -46,7 +44,6 @@ export class ServersWorld implements AsyncDisposable {
     this.#id = given.id;
   }
 
-  /** @param urls URLs by server name, for servers over HTTP. */
   static async start(
     serversOf: (folder: string) => readonly OtherServer[],
     urls: ReadonlyMap<string, string> = new Map(),
@@ -71,7 +68,7 @@ export class ServersWorld implements AsyncDisposable {
     return new ServersWorld(scope, { client, servers, home, model, id });
   }
 
-  /** Runs a turn in which the model calls each server once. Returns the outcomes by server name. */
+  /** Returns the outcomes by server name. */
   async callAll(): Promise<ReadonlyMap<string, CallOutcome>> {
     const calls = this.servers.map(({ name, call: { tool, input } }) => ({
       id: `${name}-${crypto.randomUUID()}`,

@@ -1,28 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** A third-party server, as a user would configure it. */
 export interface OtherServer {
   readonly name: string;
-  /** Entry file, run by the runtime of the tests. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A tool call that needs no network. */
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
-  /** How to start it at a local port; absent for servers that support stdio only. */
+  /** Absent for servers that support stdio only. */
   readonly http?: (port: number) => OverHttp;
-  /** Text that the call returns. */
   readonly answer: string;
-  /** The server starts, but cannot list its tools without a network. */
+  /** It cannot list tools without a network. */
   readonly isUnlisted?: true;
-  /** A line on stdout between its messages. */
+  /** A line on stdout between messages. */
   readonly prints?: string;
   readonly isError?: true;
 }
 
 interface OverHttp {
-  /** `/mcp` by default. */
   readonly path?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -32,7 +27,7 @@ const modules = join(import.meta.dir, "../other-mcp-servers/node_modules");
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const key = "key-of-a-test";
 
-/** Servers from npm, of many authors, SDKs and protocol versions. @param folder Where they may read and write. */
+/** From npm, of many authors, SDKs and protocol versions. @param folder Where they may read and write. */
 export function otherServers(folder: string): readonly OtherServer[] {
   return [
     {
@@ -243,7 +238,6 @@ export function otherServers(folder: string): readonly OtherServer[] {
   ];
 }
 
-/** @throws when the package is not installed. */
 export function installed(path: string): string {
   const file = join(modules, path);
   if (existsSync(file)) return file;

@@ -2,19 +2,14 @@ import { join } from "node:path";
 import { ownPort } from "../support/own-port.ts";
 import { installed, type OtherServer } from "./servers.ts";
 
-/** A third-party server over HTTP that requires sign-in. */
 export interface SignInServerOfOthers {
   readonly server: OtherServer;
-  /** Host name of its URL, `127.0.0.1` by default. */
+  /** `127.0.0.1` by default. */
   readonly hostname?: "localhost";
-  /** Its authorization server, if that has another origin. */
+  /** If that has another origin. */
   readonly issuer?: string;
-  /**
-   * A POST to it expires all access tokens. Absent when the server issues no refresh tokens, or does not expose its
-   * tokens.
-   */
+  /** A POST to it expires all access tokens. Absent without refresh tokens, or when tokens are not exposed. */
   readonly expirePath?: string;
-  /** Number of forms that the user submits. */
   readonly forms: number;
 }
 
@@ -22,7 +17,7 @@ const programs = join(import.meta.dir, "../other-mcp-servers/sign-in");
 const call = { tool: "notes", input: {} };
 const answer = "what the signed-in user has noted";
 
-/** Servers with five implementations of OAuth 2.1, each with its own metadata, registration and pages. */
+/** Five implementations of OAuth 2.1, each with its own metadata, registration and pages. */
 export async function signInServers(): Promise<readonly SignInServerOfOthers[]> {
   const [sdk, openid, fastmcp] = [await ownPort(), await ownPort(), await ownPort()];
   const program = (name: string, issuerPort?: number): OtherServer => ({

@@ -52,7 +52,6 @@ test(
       await child.exited;
       return { page, forms: browser.submitted.length, stderr: await stderr };
     };
-    /** Returns the results that the model receives, by server. */
     const results = async (host: HostProcess): Promise<Readonly<Record<string, string>>> => {
       const found: Record<string, string> = {};
       for (const { server } of servers) {

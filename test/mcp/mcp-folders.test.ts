@@ -29,7 +29,6 @@ interface Place {
   readonly path: string;
 }
 
-/** Starts a world with two folders, each with a file and a conversation. */
 async function startWorld(config: string): Promise<{
   readonly world: AgentsWorld;
   readonly a: Place;

@@ -22,7 +22,6 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
-/** A server whose instructions come from a file at its start. */
 async function startSaying(
   text: string,
 ): Promise<{ readonly world: AgentsWorld; readonly say: (text: string) => Promise<void> }> {

@@ -19,7 +19,7 @@ interface World {
   readonly options: HostProcessOptions;
 }
 
-/** A configuration with a server whose tool returns a picture, and a recording model behind four kinds of endpoint. */
+/** The model is behind four kinds of endpoint. */
 async function startWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer({ isStrict: true }));
@@ -72,7 +72,6 @@ const takePicture = {
 } as const;
 const done = { kind: "text", chunks: ["Done."] } as const;
 
-/** Removes the end of a body's growing list, so that the next body begins with it. */
 function openEnd(body: string): string {
   return body.slice(0, body.lastIndexOf("]"));
 }
@@ -132,7 +131,7 @@ function listIn(body: string | undefined, name: string): readonly unknown[] {
   return z.array(z.unknown()).parse(sent[name]);
 }
 
-/** Returns the raw messages of a body, without the system message, which differs per host. */
+/** Without the system message, which differs per host. */
 function messagesIn(body = ""): string {
   return body.slice(body.indexOf('"messages":'));
 }

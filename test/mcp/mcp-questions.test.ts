@@ -20,7 +20,6 @@ interface Running {
   readonly id: string;
 }
 
-/** Runs `incipit serve` with the protocol's test server, whose elicitation tool a model calls. */
 async function startWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());

@@ -2,7 +2,6 @@ import * as z from "zod";
 
 const messageSchema = z.looseObject({ id: z.unknown().optional(), method: z.string() });
 
-/** Answers as an MCP server with one tool, `read`. */
 export async function answerNotes(request: Request): Promise<Response> {
   if (request.method !== "POST") return new Response(null, { status: 405 });
   const { id, method } = messageSchema.parse(await request.json());

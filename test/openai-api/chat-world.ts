@@ -5,7 +5,6 @@ import { HostProcess, type HostProcessOptions } from "../support/host-process.ts
 /** A host for OpenAI clients, with a recording model. */
 export interface ChatWorld extends AsyncDisposable {
   readonly host: HostProcess;
-  /** Options for another host on the same data. */
   readonly options: HostProcessOptions;
   readonly model: RecordingModelServer;
   readonly cwd: string;
@@ -13,7 +12,6 @@ export interface ChatWorld extends AsyncDisposable {
   lastRequest(): string;
 }
 
-/** @param settings Configuration, or a function of the model server that returns it. */
 export async function createChatWorld(
   settings: string | ((model: RecordingModelServer) => string) = "",
   env: Readonly<Record<string, string>> = {},

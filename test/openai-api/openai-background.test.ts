@@ -43,7 +43,6 @@ function failed(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Returns all events after a number, once the response has ended. */
 async function eventsOf(id: string, after?: number, of = client): Promise<readonly Event[]> {
   const from = after === undefined ? {} : { starting_after: after };
   return Array.fromAsync(await of.responses.retrieve(id, { stream: true, ...from }));

@@ -35,7 +35,6 @@ async function refusalOf(answer: Promise<Response>): Promise<readonly unknown[]>
   return [response.status, error.type, error.code, error.param, error.message];
 }
 
-/** Body, the field in the error, and words of its message. */
 const badRequests: readonly (readonly [object, string | null, string])[] = [
   [{}, "messages", "a message of the user"],
   [{ messages: [] }, "messages", "a message of the user"],
@@ -209,7 +208,7 @@ test("a completion accepts additional client fields, and null for omitted ones",
   expect(JSON.parse(world.lastRequest())).not.toHaveProperty("temperature");
 });
 
-/** Returns a one-pixel PNG with an unknown chunk of this size. */
+/** An unknown chunk of this size follows the pixel. */
 function largePng(sizeBytes: number): Buffer {
   const dot = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

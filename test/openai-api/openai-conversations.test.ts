@@ -207,7 +207,7 @@ test("a failed, abandoned or cancelled response adds nothing to its conversation
   const unknown = await failed(client.responses.create({ ...ask, model: "local/" }));
   const before = world.model.requests.length;
   const begun = await client.responses.create({ ...ask, background: true });
-  await world.model.waitForRequests(before + 1); // Otherwise the next response would get its reply.
+  await world.model.waitForRequests(before + 1);
   await client.responses.cancel(begun.id);
   const last = await client.responses.create(ask);
 

@@ -33,7 +33,6 @@ const resultsSchema = z.object({
   }),
 });
 
-/** Runs promptfoo with a YAML configuration and keys, and returns its results per test. */
 async function evaluate(configuration: string): Promise<z.infer<typeof resultsSchema>["results"]["results"]> {
   await using folder = await createTempFolder();
   const config = join(folder.path, "promptfooconfig.yaml");
@@ -60,11 +59,7 @@ const weather = {
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
 };
 
-/**
- * Returns a script with a previous question, its answer, and a new question.
- *
- * @param call Prompt with the tool call in `last.output`, in the protocol's format.
- */
+/** @param call Prompt with the tool call in `last.output`, in the protocol's format. */
 function conversation(call: string): string {
   const reply = `{% if isResult %}${call}{% else %}{"role":"assistant","content":{{ last.output | dump }}}{% endif %}`;
   const before = `{% for message in last.prompt %}{{ message | dump }},{% endfor %}${reply}`;

@@ -21,7 +21,6 @@ beforeEach(() => world.model.forget());
 const call = { id: "c1", name: "weather", arguments: '{"city":"Porto"}' };
 const messagesSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
 
-/** Checks three growing requests in a conversation: a question, a tool result, and a second question. */
 function expectOneConversation(): void {
   const bodies = world.model.requests.map(({ body }) => body);
   const [first = "", second = "", third = ""] = bodies;

@@ -3,15 +3,14 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dir, "node_modules");
 
-/** Returns the promptfoo command, from npm at a pinned version. @throws unless installed. */
+/** From npm at a pinned version. @throws unless installed. */
 export function promptfoo(): readonly string[] {
   return [node(), installed("promptfoo/dist/src/main.js")];
 }
 
-/** Builds of Rotel for other systems on npm do not accept JSON. */
+/** Builds for other systems on npm do not accept JSON. */
 export const hasRotel = process.platform === "linux" && process.arch === "x64";
 
-/** Returns Rotel, an OpenTelemetry collector, from npm at a pinned version. @throws unless installed. */
 export function rotel(): string {
   return installed("@streamfold/rotel-linux-x64/bin/rotel-agent");
 }

@@ -8,7 +8,6 @@ const resultSchema = z.object({
   ),
 });
 
-/** Returns the violations of WCAG 2.2 AA that axe finds on the screen. */
 export async function axeProblems(page: Page): Promise<readonly string[]> {
   // Evaluated, since the page's policy allows only scripts of the host.
   await page.evaluate(axe.source);

@@ -7,14 +7,14 @@ import { PageWorld } from "./page-world.ts";
 import { drawn, unfoldAll, until } from "./until.ts";
 
 const million = 1_000_000;
-/** A page that responds within this time on an idle machine does not feel stuck. */
+/** On an idle machine. */
 const longestTaskMs = 1_000;
 const evil = '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><b style="color:red">x</b>';
 
-/** Duration of the reference work on an idle machine. */
+/** On an idle machine. */
 const quietWorkMs = 50;
 
-/** Records the longest unresponsive time, and the longest duration of concurrent reference work. */
+/** Also records the longest duration of concurrent reference work. */
 async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(`{
     globalThis.longestTask = 0;
@@ -33,7 +33,7 @@ async function watchTasks(page: Page): Promise<void> {
   }`);
 }
 
-/** Returns the longest unresponsive time, normalized to an idle machine. */
+/** Normalized to an idle machine. */
 async function longestTaskOf(page: Page): Promise<number> {
   return Number(await page.evaluate(`(longestTask * ${quietWorkMs}) / longestWork`));
 }
@@ -166,7 +166,7 @@ test("[page-conversation] a reload shows the whole turn even when it began thous
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** Limits the host's files to 1 to 2 MiB, so that writes fail like on a full disk. */
+/** 1 to 2 MiB: writes fail like on a full disk. */
 const onFullDisk = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
 test("[page-conversation] a message rejected by a full disk stays in its field until sent", async () => {

@@ -10,7 +10,7 @@ const complete: InstalledBrowser = {
   name: "chromium",
   commands: ["chromium", "chromium-browser", "google-chrome"],
 };
-/** The same engine without the browser UI; tests need a third of the CPU time. */
+/** Tests need a third of the CPU time without the browser UI. */
 const headless: InstalledBrowser = {
   name: "chromium-headless-shell",
   commands: ["chromium-headless-shell", "chrome-headless-shell"],
@@ -18,7 +18,7 @@ const headless: InstalledBrowser = {
 
 export type BrowserKind = "engine" | "complete";
 
-/** Candidates per kind, the best first. Manual runs use the cheaper engine for all tests. */
+/** Best first. Manual runs use the cheaper engine for all tests. */
 export const wantedBrowsers: Readonly<Record<BrowserKind, readonly InstalledBrowser[]>> = {
   engine: [headless, complete],
   complete: shareOfRun() === "all" ? [complete] : [headless, complete],
@@ -35,8 +35,7 @@ export function browserPath(browsers: readonly InstalledBrowser[]): string | und
 const started = new Map<string, Promise<Browser>>();
 
 /**
- * Returns the browser that the tests of a process share. A test that times out takes the browser down; later tests then
- * get a new one.
+ * Shared per process. A test that times out takes the browser down; later tests then get a new one.
  * @throws when none is installed.
  */
 export async function testBrowser(kind: BrowserKind = "engine"): Promise<Browser> {

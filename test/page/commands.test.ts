@@ -12,7 +12,6 @@ async function open(page: Page): Promise<void> {
   await choice(page).getByRole("combobox").waitFor();
 }
 
-/** Returns the active option as a screen reader announces it. */
 async function chosen(page: Page): Promise<string> {
   const id = await choice(page).getByRole("combobox").getAttribute("aria-activedescendant");
   return (await page.locator(`[id="${id}"]`).textContent()) ?? "";

@@ -40,7 +40,7 @@ test("[page-compare] two template versions are compared side by side with a stab
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** Returns the label of an option with this prefix once the list has loaded, which may be after the texts. */
+/** The list may load after the texts. */
 async function labelOf(page: Page, beginning: string): Promise<string> {
   const options = page.getByLabel("What stands on the right").locator("option");
   const option = options.filter({ hasText: new RegExp(`^${beginning}`) });

@@ -133,7 +133,7 @@ test("[page-conversation] a tool approval is answered in place", async () => {
   const approval = page.getByRole("region", { name: /write_file/ });
   await approval.getByRole("button", { name: "Allow" }).click();
   await replies(page).getByText("It is there.").waitFor();
-  await page.locator("[data-live]").first().waitFor({ state: "detached" }); // The turn is over, and its stored form is drawn.
+  await page.locator("[data-live]").first().waitFor({ state: "detached" });
   await page.getByText("Tool write_file").click();
 
   expect(await page.locator("details pre").first().textContent()).toContain("new.txt");

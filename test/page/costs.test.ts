@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { PageWorld } from "./page-world.ts";
 
-/** Ten dollars per million input tokens, a hundred per million output: 100,000 and 10,000 cost two dollars. */
+/** Per million tokens: 100,000 input and 10,000 output cost two dollars. */
 const prices =
   "[providers.local.models.test]\ncontext_window = 1000000\nprices = { input = 10, output = 100, cache_read = 1 }\n";
 const usage = { inputTokens: 100_000, outputTokens: 10_000, cacheReadTokens: 0 };

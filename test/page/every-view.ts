@@ -26,7 +26,7 @@ export interface EveryViewOptions {
   readonly width: number;
 }
 
-/** Visits each view as a user reaches it. `lookAt` may change the page and must restore it. */
+/** `lookAt` may change the page and must restore it. */
 export async function visitEveryView(
   { colorScheme, width }: EveryViewOptions,
   lookAt: (view: string, page: Page) => Promise<void>,
@@ -244,7 +244,6 @@ export async function visitEveryView(
   expect(world.complaints.filter((complaint) => !complaint.includes("status of 409"))).toEqual([]);
 }
 
-/** Resolves once a message is in the unknown state; the page reads the count when it opens. */
 async function untilUnknown(world: PageWorld): Promise<void> {
   for (const deadline = performance.now() + longestWaitMs; performance.now() < deadline;) {
     const { channels } = await world.client.call(routes.listChannels);
@@ -253,7 +252,6 @@ async function untilUnknown(world: PageWorld): Promise<void> {
   throw new Error(`Waited ${longestWaitMs} ms in vain for a message of which nobody knows`);
 }
 
-/** Resolves once the page has no pending requests and has drawn everything. */
 async function settled(page: Page): Promise<void> {
   await drawn(page);
   await until(

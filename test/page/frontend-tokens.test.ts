@@ -52,7 +52,6 @@ test("[frontends] cross-origin EventSource follows with a ticket across swaps an
   for (const url of all) expect(log).not.toContain(new URL(url).searchParams.get("ticket"));
 }, 300_000);
 
-/** Starts a development server that serves its own files, and proxies `/api` to the host under the host's name. */
 async function devServer(
   target: () => string,
   site: Bun.Server<undefined>,

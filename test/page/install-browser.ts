@@ -1,4 +1,3 @@
-/** Installs Chromium from Debian's packages if missing; prints instructions where that fails. */
 import { browserPath, wantedBrowsers } from "./browser.ts";
 
 async function run(...command: readonly string[]): Promise<boolean> {

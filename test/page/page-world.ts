@@ -18,9 +18,8 @@ export interface PageWorldOptions {
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly top?: string;
-  /** Command of the first host process. Defaults to the tested command. */
   readonly command?: readonly string[];
-  /** Defaults to a port that the host keeps across restarts. */
+  /** Kept across restarts by default. */
   readonly port?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
@@ -31,7 +30,6 @@ export interface PageWorldOptions {
 export class PageWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly context: BrowserContext;
-  /** Errors of pages and violations of their policy. */
   readonly complaints: string[] = [];
   readonly #options: HostProcessOptions;
   readonly #resources: AsyncDisposableStack;

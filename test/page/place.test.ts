@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PageWorld } from "./page-world.ts";
 
-/** Navigates as soon as the navigation exists, before anything is visible. */
+/** Clicks as soon as the navigation exists, before anything is visible. */
 const goOnAtOnce = `new MutationObserver((_, observer) => {
   if (document.querySelector("nav") === null) return;
   observer.disconnect();

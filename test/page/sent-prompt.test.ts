@@ -294,7 +294,6 @@ test("[page-told] a body of megabytes is copied completely while the page stays 
   await body.getByRole("button", { name: "Copy" }).click();
   await body.getByRole("button", { name: "Copied" }).waitFor();
   const beginning = (await shown.textContent())?.length;
-  // By keyboard, since late content above may move the button.
   await body.getByRole("button", { name: "Show more" }).press("Enter");
   await body.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
   const sent = world.model.requests[0]?.body ?? "";

@@ -8,7 +8,7 @@ import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
 import { longestWaitMs, until } from "./until.ts";
 
-/** Returns the origin's key, which complements the cookie. */
+/** Complements the cookie. */
 async function keyOf(page: Page): Promise<string> {
   return z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
 }

@@ -15,7 +15,6 @@ interface Turned {
   readonly made: string;
 }
 
-/** Runs a turn in which a model edits one file and creates another in a new folder. */
 async function turned(world: PageWorld): Promise<Turned> {
   const folder = await realpath(world.folder);
   const [file, made] = [join(folder, "tides.md"), join(folder, "notes/new.md")];

@@ -9,8 +9,7 @@ const width = 1_440;
 const height = 800;
 
 /**
- * Returns content that requires horizontal scrolling or is cut off (https://www.w3.org/TR/WCAG22/#reflow). Code and
- * tables may be wider than the window in focusable scroll containers.
+ * https://www.w3.org/TR/WCAG22/#reflow. Code and tables may be wider than the window in focusable scroll containers.
  */
 const overTheEdge = `(() => {
   const isAllowed = (element) => element.matches("pre, [role=region][tabindex='0'], [role=group][tabindex='0'], .unseen");
@@ -30,7 +29,7 @@ async function edgesOf(page: Page): Promise<readonly string[]> {
   return z.array(z.string()).parse(await page.evaluate(overTheEdge));
 }
 
-/** Replacements for values that differ per run. */
+/** These values differ per run. */
 const passing: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${RegExp.escape(tmpdir())}/incipit-\\w+`, "g"), "FOLDER"],
   [new RegExp(RegExp.escape(process.execPath), "g"), "BUN"],

@@ -14,18 +14,16 @@ import * as z from "zod";
 const entrySchema = z.object({
   id: z.string(),
   kind: z.enum(["file", "folder", "link"]),
-  /** Target of a link; empty for other kinds. */
   target: z.string(),
 });
 type Entry = z.infer<typeof entrySchema>;
 const folderSchema = z.record(z.string(), entrySchema);
 
-/** State of a file or folder on the disk. */
 export type Noted =
   | { readonly id: string; readonly kind: "file"; readonly bytes: Uint8Array }
   | { readonly id: string; readonly kind: "folder"; readonly entries: Readonly<Record<string, Entry>> };
 
-/** Returns the file or folder at a path after following links, or `undefined` for anything else. */
+/** Follows links. */
 export function look(path: string): Noted | undefined {
   const own = entryOf(path, statSync);
   if (own?.kind === "file") return { id: own.id, kind: "file", bytes: readFileSync(path) };
@@ -37,7 +35,7 @@ export function look(path: string): Noted | undefined {
   return { id: own.id, kind: "folder", entries: Object.fromEntries(entries) };
 }
 
-/** Returns `undefined` when the path does not exist, or is of another kind such as a socket. */
+/** `undefined` also for another kind such as a socket. */
 function entryOf(path: string, statsOf: typeof lstatSync): Entry | undefined {
   try {
     const stats = statsOf(path, { bigint: true });
@@ -50,7 +48,7 @@ function entryOf(path: string, statsOf: typeof lstatSync): Entry | undefined {
   }
 }
 
-/** Records which parts of a folder's tree were synced. All processes that write there share it. */
+/** All processes that write to the folder share it. */
 export class DiskRecord {
   readonly path: string;
 
@@ -58,7 +56,7 @@ export class DiskRecord {
     this.path = path;
   }
 
-  /** Creates a record that counts everything below `root` as synced. */
+  /** Everything below `root` counts as synced. */
   static begin(path: string, root: string): DiskRecord {
     mkdirSync(path);
     const record = new DiskRecord(path);
@@ -66,14 +64,12 @@ export class DiskRecord {
     return record;
   }
 
-  /** Records this state as synced. */
   note(noted: Noted): void {
     const draft = join(this.path, `draft-${crypto.randomUUID()}`);
     writeFileSync(draft, noted.kind === "file" ? noted.bytes : JSON.stringify(noted.entries));
     renameSync(draft, join(this.path, `${noted.kind}-${noted.id}`));
   }
 
-  /** Returns all synced states. */
   all(): readonly Noted[] {
     return readdirSync(this.path).flatMap((name): readonly Noted[] => {
       const [kind, id] = [name.slice(0, name.indexOf("-")), name.slice(name.indexOf("-") + 1)];
@@ -85,7 +81,6 @@ export class DiskRecord {
   }
 }
 
-/** Returns all files and folders below a path, with the path itself first. */
 function treeOf(path: string): ReadonlyMap<string, Noted> {
   const found = new Map<string, Noted>();
   const walk = (at: string): void => {
@@ -99,13 +94,13 @@ function treeOf(path: string): ReadonlyMap<string, Noted> {
   return found;
 }
 
-/** Decides for unsynced data whether it survives a loss of power: each file's content, each folder's names. */
+/** Decides what unsynced data survives: each file's content, each folder's names. */
 export interface Luck {
   readonly hasContent: (id: string) => boolean;
   readonly hasNames: (id: string) => boolean;
 }
 
-/** Files and links after a loss of power, by their paths below the root. */
+/** By path below the root. */
 export type Remains = ReadonlyMap<string, Uint8Array | { readonly target: string }>;
 
 /** Snapshot of a tree, with its synced parts. */
@@ -115,10 +110,7 @@ export class DiskMoment {
   readonly #synced: ReadonlyMap<string, Noted>;
   readonly #unseen: string;
 
-  /**
-   * @param options `unseen`: path below the root of a file that SQLite syncs without a record; its content counts as
-   * synced.
-   */
+  /** @param options `unseen`: a file that SQLite syncs without a record; its content counts as synced. */
   constructor(root: string, record: DiskRecord, { unseen }: { readonly unseen: string }) {
     this.#unseen = unseen;
     // Before the tree is read, so that a later sync does not count.

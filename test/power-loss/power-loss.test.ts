@@ -43,7 +43,6 @@ const passing = /^deep\/data\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-s
 /** Not compared by content: SQLite syncs the first itself, and the restart at the end shows the content of both. */
 const ofDatabase = /^deep\/data\/incipit\.db(-wal)?$/;
 
-/** Returns the files with acknowledged changes, by path. */
 function acknowledged(remains: Remains): Readonly<Record<string, string>> {
   const entries = [...remains].filter(([path]) => !passing.test(path));
   return Object.fromEntries(
@@ -65,16 +64,16 @@ interface World {
   readonly root: string;
   readonly work: string;
   readonly model: RecordingModelServer;
-  /** Authorization server of the MCP servers `kept` and `gone`. */
+  /** For the MCP servers `kept` and `gone`. */
   readonly signIns: SignInServer;
   readonly bot: RecordingBotServer;
   readonly host: HostProcess;
   /** Uses the host's own token. */
   readonly client: Client;
   readonly clientWith: (token: string) => Client;
-  /** Runs the CLI to its end while the host runs; its syncs are recorded, too. */
+  /** Runs while the host runs; its syncs are recorded, too. */
   readonly run: (...args: readonly string[]) => Promise<string>;
-  /** Runs `incipit setup` for this file in a terminal, with these answers. */
+  /** Runs `incipit setup` in a terminal. */
   readonly setup: (config: string, ...answers: readonly (readonly [string, string])[]) => Promise<void>;
 }
 
@@ -94,7 +93,7 @@ async function signInTo(name: string, { client, signIns }: World): Promise<void>
   await client.call(routes.finishToolServerSignIn, { params: { name }, body: { address } });
 }
 
-/** Signs in to the page. Returns the headers that a browser sends with each request. */
+/** Returns the headers that a browser sends with each request. */
 async function signInToPage({ client, host }: World): Promise<Readonly<Record<string, string>>> {
   const { url } = await client.call(routes.createSignInLink);
   const response = await fetch(`${host.url}/session`, {
@@ -107,7 +106,7 @@ async function signInToPage({ client, host }: World): Promise<Readonly<Record<st
   return { cookie: cookie.replace(/;.*/s, ""), [pageKeyHeader]: key, origin: host.url };
 }
 
-/** Lets a model run a command in the working folder and approves it with "always". Returns the conversation id. */
+/** Approves the command with "always". */
 async function allowAlways(
   command: string,
   { client, model, work }: World,
@@ -130,7 +129,7 @@ async function allowAlways(
   return id;
 }
 
-/** Changes that the host or the CLI acknowledges, in order. */
+/** Acknowledged by the host or the CLI, in order. */
 const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "the start": async () => undefined,
   "an extension is added, with a grant": ({ client, root }) =>
@@ -271,7 +270,7 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "incipit mcp add": ({ run }) => run("mcp", "add", "server", "--", "true"),
 };
 
-/** Files that exist after the changes, in addition to the database. */
+/** In addition to the database. */
 const made = [
   ".config/incipit/agents/mine.md",
   ".config/incipit/agents/typed-mine.md",
@@ -290,7 +289,7 @@ const made = [
   "work/made/by/model.md",
 ];
 
-/** Changes that exist only in the database and are compared by a host that starts with its files. */
+/** Compared by a host that starts with the files. */
 const inDatabase: ReadonlySet<string> = new Set([
   "a schedule is made",
   "a schedule is paused",
@@ -303,7 +302,6 @@ const inDatabase: ReadonlySet<string> = new Set([
   "an allowed call is taken back",
 ]);
 
-/** Returns the state from the database, as a host reports it. */
 async function storedBy({ url, token }: HostProcess): Promise<object> {
   const client = createClient({ url, token });
   const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
@@ -325,7 +323,6 @@ async function storedBy({ url, token }: HostProcess): Promise<object> {
   };
 }
 
-/** Returns all acknowledged state, as a host reports it. */
 async function shownBy(host: HostProcess, work: string): Promise<object> {
   const { url, token } = host;
   const client = createClient({ url, token });
@@ -349,7 +346,6 @@ async function shownBy(host: HostProcess, work: string): Promise<object> {
   };
 }
 
-/** Writes the remains to a new folder. */
 async function lay(remains: Remains, root: string): Promise<void> {
   await mkdir(join(root, "work"), { recursive: true });
   for (const [path, content] of remains) {

@@ -31,7 +31,7 @@ for (const name of ["sync", "datasync"] as const) {
 }
 await handle.close();
 
-/** Reads the file before the sync; call the result afterwards. Data written during the sync may not be on the disk. */
+/** Call the result after the sync: data written during the sync may not be on the disk. */
 function noteOf(file: number): () => void {
   const found: Noted | undefined = look(`/proc/self/fd/${file}`);
   return () => {

@@ -25,12 +25,10 @@ export type Vendor = (typeof vendors)[number];
 const key = "sk-matrix-0123456789";
 
 export interface MatrixOptions {
-  /** Configuration before the providers' tables. */
   readonly head: string;
   readonly tables: string;
 }
 
-/** A host process with every provider, one recording endpoint, and the command. */
 export class MatrixWorld implements AsyncDisposable {
   readonly folder: string;
   readonly model: RecordingModelServer;

@@ -42,17 +42,15 @@ interface Cell {
   readonly world: MatrixWorld;
   readonly tier: Tier;
   readonly vendor: Vendor;
-  /** PROVIDER/MODEL. */
   readonly model: string;
 }
 
-/** A request as the endpoint received it, for comparison with the host's records. */
 interface Shown {
   readonly texts: readonly string[];
   readonly body: string;
 }
 
-/** Ways to send a message. Each returns its conversation; the last request is checked. */
+/** Each returns its conversation; the last request is checked. */
 const entries = {
   async "turn over HTTP"(cell) {
     const id = await begin(cell);
@@ -101,7 +99,7 @@ const entries = {
   },
 } as const satisfies Record<string, (cell: Cell) => Promise<string>>;
 
-/** The check of each way; two differ from the conversation's. */
+/** Two ways differ from the conversation's. */
 const checks: Readonly<Record<string, (cell: Cell) => Promise<void>>> = {
   ...Object.fromEntries(
     Object.entries(entries).map(([name, run]) => [
@@ -113,7 +111,6 @@ const checks: Readonly<Record<string, (cell: Cell) => Promise<void>>> = {
   "/v1/chat/completions": expectStateless,
 };
 
-/** Checks the compaction call: its prompt, followed by a fixed text. */
 async function expectCompaction(cell: Cell): Promise<void> {
   const { host } = cell.world;
   const id = await begin(cell);
@@ -136,7 +133,6 @@ async function expectCompaction(cell: Cell): Promise<void> {
 }
 const compactionTexts = new Set<string>();
 
-/** Checks a standalone call, which is stored only as a record. */
 async function expectStateless(cell: Cell): Promise<void> {
   const { world, tier, model } = cell;
   const { profile, request } = tier;
@@ -218,7 +214,7 @@ async function preview(
   return previewSystemPromptResponseSchema.parse(await world.host.json("/system-prompt/preview", { body }));
 }
 
-/** Checks that ranges cover the text once, and that the hash matches. */
+/** Ranges cover the text once, and the hash matches. */
 function expectExplains(explain: Pick<z.infer<typeof explainSchema>, "ranges" | "sha256">, text: string): void {
   let at = 0;
   for (const { start, end } of explain.ranges) {

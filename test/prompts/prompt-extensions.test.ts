@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { HostProcess } from "../support/host-process.ts";
 import { prefixOf, systemTexts } from "../support/request-body.ts";
 
-/** Writes an extension with a prompt segment and a variable type, both of which contain its version. */
 async function writeExtension(path: string, version: string): Promise<void> {
   const manifest = {
     id: "acme.rules",
@@ -67,7 +66,6 @@ base_url = "${model.url}"
   const begin = async (profile?: string): Promise<ConversationId> =>
     (await host.createConversation(profile === undefined ? {} : { profile })).id;
   let last = new Map<ConversationId, string>();
-  /** Runs a turn and returns the request; checks that it extends the previous one. */
   const turn = async (id: ConversationId, isSteady = true): Promise<unknown> => {
     expect((await host.turn(id, { input: "go on" })).at(-1)).toMatchObject({ status: "completed" });
     const body = model.requests.at(-1)?.body ?? "";
@@ -78,7 +76,6 @@ base_url = "${model.url}"
     expect(texts).toHaveLength(1);
     return texts[0];
   };
-  /** Checks that explain covers the text. */
   const check = (text: unknown, explain: Explain | null): void => {
     expect(explain?.sha256).toBe(new Bun.CryptoHasher("sha256").update(String(text)).digest("hex"));
     expect(explain?.ranges.at(-1)?.end).toBe(String(text).length);

@@ -1,4 +1,4 @@
-/** Metadata types: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+/** https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 const valueType = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
 const tensorTypeF32 = 0;
@@ -15,7 +15,6 @@ export type MetadataValue =
 
 export interface Tensor {
   readonly name: string;
-  /** Innermost dimension first. */
   readonly shape: readonly number[];
   readonly values: Float32Array;
 }

@@ -1,6 +1,6 @@
 /**
- * `bun model-runtime.ts FOLDER`: serves a real model runtime over OpenAI's chat protocol. Prints a line of JSON with
- * its `url` when ready; `GET /evaluations` returns the number of prompt tokens evaluated per call.
+ * `bun model-runtime.ts FOLDER`: prints a line of JSON with its `url` when ready; `GET /evaluations` returns the
+ * number of prompt tokens evaluated per call.
  */
 import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, type Token } from "node-llama-cpp";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ interface Evaluation {
   readonly prompt: string;
   readonly reply: string;
   readonly promptTokens: number;
-  /** From the runtime's own meter; the other tokens were cached. */
+  /** From the runtime's own meter. */
   readonly evaluatedTokens: number;
 }
 
@@ -30,7 +30,6 @@ const callGrammar = await llama.createGrammar({ grammar: 'root ::= "read_file{\\
 
 const evaluations: Evaluation[] = [];
 
-/** Evaluates a request as any runtime does: the cached prefix stays and the rest is evaluated. */
 async function evaluate(body: string): Promise<Evaluation> {
   const prompt = renderRequest(body);
   const tokens = model.tokenize(prompt, false);

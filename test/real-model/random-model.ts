@@ -6,7 +6,7 @@ const blocks = 2;
 const feedForward = 64;
 const contextLength = 65_536;
 
-/** Token types as numbered by llama.cpp. */
+/** As numbered by llama.cpp. */
 const tokenType = { normal: 1, unknown: 2, control: 3, byte: 6 } as const;
 
 interface Token {
@@ -26,10 +26,7 @@ const vocabulary: readonly Token[] = [
   { text: "\u2581", type: tokenType.normal },
 ];
 
-/**
- * Returns a GGUF model for llama.cpp: a small transformer with random weights from `seed`. Its output is meaningless;
- * its evaluation and cache are real.
- */
+/** Random weights make output meaningless; evaluation and cache are real. */
 export function randomModel(seed: number): Uint8Array {
   const random = randomNumbers(seed);
   const weights = (name: string, ...shape: readonly number[]): Tensor => {

@@ -9,10 +9,7 @@ const bodySchema = z.object({
   ),
 });
 
-/**
- * Renders an OpenAI chat request as the model's prompt, up to the point where the model continues. Calls contain no
- * spaces, since the tokenizer and the model may encode a space differently.
- */
+/** Calls contain no spaces, since the tokenizer and the model may encode a space differently. */
 export function renderRequest(body: string): string {
   const { tools, messages } = bodySchema.parse(JSON.parse(body));
   const said = messages.map(({ role, content, tool_calls: calls }) => {
@@ -22,7 +19,6 @@ export function renderRequest(body: string): string {
   return `<tools>${JSON.stringify(tools)}\n${said.join("")}<assistant>`;
 }
 
-/** Returns whether the last message is a user's that begins with "Look". */
 export function asksForTool(body: string): boolean {
   const last = bodySchema.parse(JSON.parse(body)).messages.at(-1);
   return last?.role === "user" && (last.content ?? "").startsWith("Look");

@@ -7,7 +7,6 @@ const rules = "Answer in one line, and say where you know it from. ".repeat(300)
 const questions = ["Where does the Danube rise?", "And where does it end?", "How long is it?"];
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Replaces ids and times, which differ in each run. */
 function still(text: string): string {
   let seconds = 0;
   return text
@@ -17,8 +16,8 @@ function still(text: string): string {
 }
 
 /**
- * Records a real run: three turns, a changing file, and a prompt rebuilt for each turn, against a server that counts
- * tokens like Anthropic's cache; then the audit. Prices come from the host's catalogue.
+ * A real run: three turns, a changing file, and a prompt rebuilt for each turn, against a server that counts tokens
+ * like Anthropic's cache; then the audit. Prices come from the host's catalogue.
  */
 export async function auditScenes(): Promise<readonly Scene[]> {
   await using folder = await createTempFolder();

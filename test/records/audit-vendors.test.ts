@@ -11,7 +11,7 @@ interface VendorRow {
   readonly api?: "chat";
   readonly wire: WireName;
   readonly model: string;
-  /** The cache matches prefixes automatically; others read up to an explicit mark. */
+  /** Others read up to an explicit mark. */
   readonly isByteExact: boolean;
   readonly hasPrices: boolean;
 }
@@ -24,16 +24,15 @@ const vendors: readonly VendorRow[] = [
   { kind: "google", wire: "gemini", model: "gemini-2.5-flash", isByteExact: true, hasPrices: true },
 ];
 
-/** Allowed difference between two counts: brackets, names and marks that only one count includes. */
+/** Brackets, names and marks that only one count includes. */
 const tolerance = 0.04;
 
-/** Tokens that the provider could have read from the cache, by the audit's bytes. */
 function predictedTokens({ prefix, usage }: AuditedStep): number {
   if (prefix === null) return Number.NaN;
   return ((usage?.inputTokens ?? Number.NaN) * prefix.sharedBytes) / prefix.sizeBytes;
 }
 
-/** Computes the price from cache reads, cache writes and the rest, as the provider documents it. */
+/** As the provider documents it. */
 function usdOf(usage: Usage | null, prices: ModelPrices | null): number | null {
   if (usage === null || prices === null) return null;
   const [read, written] = [usage.cacheReadTokens ?? 0, usage.cacheWriteTokens ?? 0];

@@ -12,7 +12,6 @@ const inPrompt = "sk-proj-plantedInThePrompt01";
 const inTool = "ghp_plantedInAToolResult0123456789abcdefgh";
 const inMessage = "ORDER-556677";
 
-/** Returns rows that must never contain secrets; the others are history, which has to be sent again. */
 function recordRows(path: string): readonly string[] {
   using database = new Database(path, { readonly: true });
   return database

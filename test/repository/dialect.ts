@@ -1,4 +1,4 @@
-/** Phrases that this repository overused: 10 to 1,000 times as frequent as in its field, and not terms of it. */
+/** 10 to 1,000 times as frequent here as in the field, and not terms of it. */
 const phrases =
   "told|tells|said|says|say so|nobody|somebody|whoever|whatever|asked|asks|beside|anew|meanwhile|gives|stands|goes on|goes|what is|what was|what it|what a|what the|what there|of what|with what|and what|for what|that is|that was|one that|those that|those of|another one|is no|is none|there is none|left out|as it is|as it was|as they are|of it|of them|of one|is there|in the place of|it is|it was|of its own|of one's own|in words|a text|by itself|at once|is asked|is told|that nobody".split(
     "|",
@@ -7,19 +7,14 @@ const matchers = phrases.map((phrase) => new RegExp(`(?<![a-z'])${phrase}(?![a-z
 
 export type ProseKind = "comments" | "tests" | "pages";
 
-/**
- * Most uses of the phrases per 10,000 words: four times the rate of hono, the MCP TypeScript SDK, pi and denoland/std,
- * counted the same way on 2026-11-28.
- */
+/** Four times the rate of hono, the MCP TypeScript SDK, pi and denoland/std, counted the same way on 2026-11-28. */
 export const maxRates: Readonly<Record<ProseKind, number>> = { comments: 72, tests: 20, pages: 100 };
 
 export interface ProseLine {
   readonly text: string;
-  /** File and line, such as `README.md:12`. */
   readonly place: string;
 }
 
-/** Returns the prose of a file by kind: of a page the text without code, of source the comments and test names. */
 export function proseLines(file: string, content: string): Readonly<Record<ProseKind, readonly ProseLine[]>> {
   const found: Record<ProseKind, ProseLine[]> = { comments: [], tests: [], pages: [] };
   let isFenced = false;
@@ -40,13 +35,12 @@ export function proseLines(file: string, content: string): Readonly<Record<Prose
 }
 
 export interface Dialect {
-  /** Uses of the phrases per 10,000 words. */
   readonly rate: number;
-  /** Lines with the most uses, such as `3 README.md:12`. */
+  /** Such as `3 README.md:12`. */
   readonly worst: readonly string[];
 }
 
-/** Counts the phrases. Phrases across a line break do not count. */
+/** Phrases across a line break do not count. */
 export function dialectOf(lines: readonly ProseLine[]): Dialect {
   let wordCount = 0;
   let useCount = 0;

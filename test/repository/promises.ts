@@ -1,7 +1,4 @@
-/**
- * Promises of Incipit to its users. Tests cite the ids in brackets; `promises.test.ts` fails for a promise without a
- * test.
- */
+/** Tests cite the ids in brackets; `promises.test.ts` fails for a promise without a test. */
 export const promises = {
   "sent-is-shown": {
     sentence:

@@ -10,7 +10,7 @@ function extensionsOfKind(kind: string): readonly string[] {
   return [...new Glob(`extensions/${kind}-*/package.json`).scanSync({ cwd: root })].map((path) => dirname(path));
 }
 
-/** Model providers, one per protocol: they share their allowed imports, and a new one adds no arrow. */
+/** One per protocol: a new one adds no arrow. */
 const providers = extensionsOfKind("provider");
 const providerArrows = [
   "ai-sdk-provider",
@@ -22,11 +22,11 @@ const providerArrows = [
   "wire",
 ] as const;
 
-/** Messaging channels, one per service: likewise. */
+/** One per service: likewise. */
 const channels = extensionsOfKind("channel");
 const channelArrows = ["channel-kit", "kernel", "schema", "service-contract"];
 
-/** Allowed imports between packages. A new arrow requires a decision record first. */
+/** A new arrow requires a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   "apps/web": ["schema", "transport-contract"],
   "packages/schema": [],
@@ -102,14 +102,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
 
-/** Allowed imports of examples, which hosts load from their folder with nothing else. */
+/** Hosts load examples from their folder with nothing else. */
 const exampleArrows: ReadonlySet<string> = new Set([
   "@incipit/kernel",
   "@incipit/schema",
   "@incipit/service-contract",
   "zod",
 ]);
-/** Allowed imports of example checks, which assemble a host as a user or an embedding program does. */
+/** Checks assemble a host as a user or an embedding program does. */
 const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/client",
   "@incipit/host",
@@ -124,7 +124,7 @@ const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/transport-contract",
 ]);
 
-/** Allowed npm packages, besides the contracts and the standard library. */
+/** Besides the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "apps/web": [
     "@codemirror/autocomplete",
@@ -187,7 +187,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/workspace-tools": ["diff", "re2js", "zod"],
 };
 
-/** Official clients of providers, which tests compare ours with. */
+/** Official clients that tests compare ours with. */
 const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/testkit": ["@grammyjs/types", "discord.js"],
   "extensions/channel-discord": ["discord.js"],
@@ -199,8 +199,8 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders of a package's `src`, from the least to the most used: imports, including types, go down or stay. `.` means
- * the files of `src` itself, or the named ones.
+ * Folders of `src`, from the least to the most used: imports, including types, go down or stay. `.` means the files
+ * of `src` itself, or the named ones.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   "apps/web": [
@@ -414,7 +414,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** System modules with I/O, which contracts and the kernel must not import. */
+/** Contracts and the kernel must not import these. */
 const withoutIo = new Set([
   "packages/schema",
   "packages/wire",

@@ -1,4 +1,4 @@
-/** A problem of the first newcomer who tried Incipit. */
+/** From the first newcomer who tried Incipit. */
 interface Stumble {
   readonly found: string;
   /** The behaviour since. */

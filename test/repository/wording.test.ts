@@ -8,7 +8,6 @@ const tooLong = /^.{121}/u;
 
 interface Line {
   readonly text: string;
-  /** File and line, such as `README.md:12`. */
   readonly place: string;
 }
 
@@ -22,7 +21,7 @@ function ours(pattern: string): readonly string[] {
   return files.filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file)).toSorted();
 }
 
-/** Removes code blocks, tables and link definitions, which cannot be wrapped. */
+/** They cannot be wrapped. */
 function proseOf(lines: readonly Line[]): readonly Line[] {
   let fence: string | undefined;
   return lines.filter(({ text }) => {
@@ -65,7 +64,7 @@ test("lines of pages have at most 120 characters, except code and tables", async
   expect(found).toEqual([]);
 });
 
-/** Matches stilted negations: not "it is no folder" but "it is not a folder", not "all that there are" but "all". */
+/** Not "it is no folder" but "it is not a folder", not "all that there are" but "all". */
 const stilted =
   /\b(?:it|this|which|that) (?:is|are) no (?!longer|more|less|such|room|need)[a-z]+|\b(?:all|those|ones?) that there (?:is|are)\b|\bwhat there is\b|\bwhy it is so\b/i;
 

@@ -9,7 +9,7 @@ import { randomNumbers } from "../support/random-numbers.ts";
 /** `ONCE_JOB_KILLS=1000` for a long run. */
 const kills = Number(process.env["ONCE_JOB_KILLS"] ?? timesOfShare(20));
 const seed = Number(process.env["ONCE_JOB_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
-/** Jobs per data folder, since each start reads all jobs. */
+/** Each start reads all jobs. */
 const jobsPerFolder = 25;
 /** A later time counts as missed. */
 const graceMs = 60_000;
@@ -33,11 +33,9 @@ function configOf(modelUrl: string, jobs: readonly OnceJob[]): string {
 interface Kill {
   /** After the start of the process. */
   readonly afterMs: number;
-  /** Killed at its ready line. */
   readonly isAtReady: boolean;
 }
 
-/** Starts a host and kills it. Returns whether the host was ready. */
 async function killedStart(
   { data, config, cwd }: HostProcessOptions,
   { afterMs, isAtReady }: Kill,

@@ -10,7 +10,6 @@ import { randomNumbers } from "../support/random-numbers.ts";
 const kills = Number(process.env["SCHEDULE_KILLS"] ?? timesOfShare(20));
 const seed = Number(process.env["SCHEDULE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** One with a shared conversation for all runs, and one with a new conversation per run. */
 const schedules = ["own", "fresh"] as const;
 
 test("repeated SIGKILL of a host with schedules runs each claim exactly once", async () => {

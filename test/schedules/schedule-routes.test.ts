@@ -45,7 +45,7 @@ test("a schedule is created, listed in pages, paused, resumed and deleted over H
   expect(world.model.requests).toEqual([]);
 });
 
-/** Invalid requests, and the expected fields and texts of the response. */
+/** With the expected fields and texts of the response. */
 const bad: readonly (readonly [
   string,
   Readonly<Record<string, unknown>>,

@@ -17,7 +17,6 @@ export interface CommandWorld extends AsyncDisposable {
   ): Promise<CommandResult>;
 }
 
-/** Creates a home with a configuration and a recording model; `provider` is appended after the model's URL. */
 export async function createCommandWorld({
   provider = "",
   config = "",

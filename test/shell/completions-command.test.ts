@@ -8,7 +8,6 @@ import { isTested } from "./shells.ts";
 
 interface Completing extends CommandWorld {
   readonly path: string;
-  /** Returns the output of a program; fails if it wrote to stderr. */
   shell(command: readonly string[]): Promise<string>;
 }
 
@@ -45,7 +44,7 @@ async function complete(world: CommandWorld, ...words: readonly string[]): Promi
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** Retries like a user pressing Tab again, since a busy machine may be late. */
+/** A user presses Tab again, and a busy machine may be late. */
 async function atLast(ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
   for (let tries = 1; ; tries += 1) {
     const found = await ask();

@@ -1,7 +1,4 @@
-/**
- * Installs the shells for the completion tests, the pager and the manual page checkers from Debian's packages, if
- * possible.
- */
+/** Also installs the pager and the manual page checkers; from Debian's packages, if possible. */
 import { isCi, shells } from "./shells.ts";
 
 const programs = [...shells, "less", "mandoc", "groff"];

@@ -16,7 +16,6 @@ const titles = [
   "Short?",
 ];
 
-/** Creates conversations with these titles, the last one newest. */
 async function talk(world: CommandWorld, texts: readonly string[], cwd?: string): Promise<void> {
   for (const text of texts) await world.run(["-q", text], cwd === undefined ? {} : { cwd });
 }

@@ -1,10 +1,8 @@
-/** Shells with completion tests; bash is always present. */
 export const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
 export const isCi = process.env["CI"] === "true";
 
-/** Returns whether to test a shell: in CI always, elsewhere if installed. */
 export function isTested(shell: Shell): boolean {
   if (isCi || Bun.which(shell) !== null) return true;
   process.stderr.write(`${shell} is not installed: its completions are not tested (apt-get install ${shell})\n`);

@@ -4,24 +4,23 @@ import { mergeDeltas, numberProblems, type MergedEvent } from "@incipit/testkit"
 import { expect } from "bun:test";
 import type { HostProcess } from "./host-process.ts";
 
-/** Longest wait for the work that the previous host left. */
+/** The previous host may have left work. */
 const endTimeoutMs = 120_000;
 
 export interface KnownConversation {
   readonly id: ConversationId;
-  /** All inputs in order; each is unique. */
   readonly sent: string[];
   readonly acknowledged: { readonly input: string; readonly turnId: TurnId }[];
   readonly seen: TurnEvent[];
 }
 
-/** Records the acknowledgements of a host to its clients and checks them against the next host. */
+/** Checks acknowledgements of a host to its clients against the next host. */
 export class Acknowledged {
   readonly conversations: KnownConversation[] = [];
   /** The last known template, then the ones sent since. */
   templates: readonly string[] = [];
 
-  /** Asserts that a host is healthy and has everything acknowledged. Its current template becomes the known one. */
+  /** The current template becomes the known one. */
   async check(host: HostProcess, conversations: readonly KnownConversation[] = this.conversations): Promise<void> {
     const client = createClient({ url: host.url, token: host.token });
     const { status, problems } = await client.call(routes.getHealth);
@@ -70,7 +69,7 @@ async function eventsOf(client: Client, { id, acknowledged }: KnownConversation)
   throw new Error(`In ${id} these turns have no end: ${[...open].join(", ")}; the newest event is ${last}`);
 }
 
-/** Yields every event of a conversation from the first, then live, as a reconnecting client sees them. */
+/** From the first event, then live, as a reconnecting client sees them. */
 export async function* followed(
   client: Client,
   id: ConversationId,
@@ -84,7 +83,7 @@ export async function* followed(
   }
 }
 
-/** Returns the seen events that are missing from the stored ones, which may be merged further. */
+/** Stored events may be merged further. */
 function missing(seen: readonly TurnEvent[], stored: readonly TurnEvent[]): readonly MergedEvent[] {
   const bySeq = new Map(mergeDeltas(stored).map((event) => [event.seq, event]));
   const wholes = [...bySeq.values()].flatMap((event) => ("fromSeq" in event ? [event] : []));

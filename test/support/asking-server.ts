@@ -3,10 +3,8 @@ import { join } from "node:path";
 
 const program = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
-/** Configuration of an MCP server, "tides", that elicits the forms in its calls. */
 export const askingServer = `[mcp.servers.tides]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([program, "elicits"])}\n`;
 
-/** Scripts a model that calls the server with these forms, in order. */
 export function askingModel(...forms: readonly object[]): readonly ModelReply[] {
   const input = JSON.stringify({ text: JSON.stringify(forms) });
   return [

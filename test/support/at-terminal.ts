@@ -7,10 +7,7 @@ interface Sitting {
   readonly env?: Readonly<Record<string, string>>;
   /** Typed immediately, before any output. */
   readonly typedAhead?: string;
-  /**
-   * Each answer is typed once its question is on the screen, after the match of the previous one; a function runs
-   * first.
-   */
+  /** Typed once the question is on the screen, after the match of the previous one; a function runs first. */
   readonly answers?: readonly (readonly [question: string, answer: string | (() => string | Promise<string>)])[];
   /** Typed each time the sign appears while a question is awaited. */
   readonly again?: { readonly sign: string; readonly typed: string };
@@ -25,7 +22,7 @@ interface Seen {
 
 const closedTimeoutMs = 2_000;
 
-/** Runs a command on a separate terminal and returns every byte on the screen. */
+/** Returns every byte on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
   const { command, cwd, home, env = {}, typedAhead, answers = [], again, columns = 200, term = "dumb" } = options;
   const decoder = new TextDecoder();

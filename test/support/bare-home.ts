@@ -4,14 +4,12 @@ import { join } from "node:path";
 import { incipit, type CommandResult } from "./host-process.ts";
 
 export interface BareHome extends AsyncDisposable {
-  /** Absolute, links resolved. */
   readonly home: string;
   readonly work: string;
   readonly model: RecordingModelServer;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
 }
 
-/** A home without any configuration, as after an installation, and a model server. */
 export async function newBareHome(): Promise<BareHome> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTempFolder());

@@ -17,14 +17,14 @@ export const sourceCommand: readonly string[] = [
 const built = process.env["CHECK_BUILT"];
 
 /**
- * The command under test. The checks test the built file, which users get and which starts in a third of the time; a
- * single test runs the source. The README, the guides and the attacks also run the source in the checks.
+ * The checks test the built file, which users get and which starts in a third of the time; a single test runs the
+ * source. The README, the guides and the attacks also run the source in the checks.
  */
 export const testedCommand: readonly string[] = built === undefined ? sourceCommand : [built];
 
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 
-/** Environment of a child process, without the developer's keys and settings. */
+/** Without the developer's keys and settings. */
 function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...extra };
 }
@@ -34,7 +34,6 @@ export interface HostProcessOptions {
   readonly config: string;
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Command to run. Defaults to `testedCommand`. */
   readonly command?: readonly string[];
   /** Any free port by default. */
   readonly port?: number;
@@ -99,7 +98,6 @@ export class HostProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Resolves with all of stderr once the process has ended. */
   stderr(): Promise<string> {
     return this.#stderr;
   }
@@ -116,7 +114,6 @@ export class HostProcess implements AsyncDisposable {
     });
   }
 
-  /** @throws the error response as text. */
   async json(path: string, options: Parameters<HostProcess["fetch"]>[1] = {}): Promise<unknown> {
     const response = await this.fetch(path, options);
     const text = await response.text();
@@ -154,7 +151,6 @@ export class HostProcess implements AsyncDisposable {
   }
 }
 
-/** Parses a complete `text/event-stream` body. */
 export function parseEvents(body: string): readonly TurnEvent[] {
   // Splits at line feeds only: `.` of a regular expression also ends at U+2028.
   const lines = body.split("\n").filter((line) => line.startsWith("data: "));
@@ -167,16 +163,13 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the command as a user does, and waits for its end. */
 export async function incipit(
   args: readonly string[],
   options: {
     readonly cwd: string;
     readonly home: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** Standard input; empty by default. */
     readonly input?: string;
-    /** Command to run. Defaults to `testedCommand`. */
     readonly command?: readonly string[];
   },
 ): Promise<CommandResult> {

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 const [lowest, count] = [20_000, 10_000] as const;
-/** Size of the port range of a process; parallel test processes use other ranges. */
+/** Parallel test processes use other ranges. */
 const perProcess = 100;
 
 let taken = 0;
 
 /**
- * Returns a free port for a host that restarts on it. Below the range of ephemeral ports: the system could assign one
- * of those to another test while the host is down.
+ * For a host that restarts. Below the ephemeral range: the system could assign one of those to another test while the
+ * host is down.
  */
 export async function ownPort(): Promise<number> {
   const first = lowest + ((process.pid * perProcess) % count);

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 
-/** Bytes to write verbatim, with back pressure; the connection is then closed. */
+/** Written verbatim, with back pressure; the connection is then closed. */
 export type RawReply = Iterable<string | Uint8Array>;
 
-/** A model endpoint on a raw socket, to send what no HTTP library would. */
+/** Sends what no HTTP library would. */
 export class RawModelServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #replyTo: (body: string) => RawReply;
@@ -46,7 +46,6 @@ export class RawModelServer implements AsyncDisposable {
   }
 }
 
-/** Returns `undefined` when the client disconnects before the request is complete. */
 async function readBody(socket: Socket): Promise<string | undefined> {
   let request = Buffer.alloc(0);
   const done = Promise.withResolvers<string | undefined>();

@@ -7,9 +7,7 @@ export function systemTexts(body: string): readonly unknown[] {
   return messages.filter((message) => message.role === "system").map((message) => message.content);
 }
 
-/**
- * Returns the bytes that a later request of the conversation has to begin with: the body without its closing brackets.
- */
+/** A later request has to begin with the body without its closing brackets. */
 export function prefixOf(body: string): string {
   if (!body.endsWith("]}")) throw new Error(`The messages are not at the end of the body: …${body.slice(-80)}`);
   return body.slice(0, -2);

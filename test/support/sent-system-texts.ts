@@ -22,7 +22,7 @@ function systemMessages(messages: z.infer<typeof messagesSchema> = []): readonly
     .map(({ content }) => contentSchema.parse(content));
 }
 
-/** Returns the system messages of a request as the provider reads them; empty without a system field or message. */
+/** Empty without a system field or message. */
 export function sentSystemTexts(wire: WireName, body: string): readonly string[] {
   const { messages, input, instructions, system, systemInstruction } = bodySchema.parse(JSON.parse(body));
   switch (wire) {

@@ -1,4 +1,4 @@
-/** Resolves once `work` has settled, or after the timeout. Leaves no timer. */
+/** Never rejects, and leaves no timer. */
 export async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);

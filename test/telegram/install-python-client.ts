@@ -1,4 +1,3 @@
-/** Installs the client from Debian's packages if missing; reports a failure. Required in CI. */
 import { installedVersion, missingClient, pythonClient } from "./python-client.ts";
 
 async function run(...command: readonly string[]): Promise<void> {

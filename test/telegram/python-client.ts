@@ -1,7 +1,4 @@
-/**
- * A third-party Telegram client: Debian's `python3-python-telegram-bot`. Debian 12 has version 13; later versions have
- * another API and are not accepted.
- */
+/** Debian 12 has version 13; later versions have another API and are not accepted. */
 export const pythonClient = {
   package: "python3-python-telegram-bot",
   /** Debian's Python; another on the path would not find its packages. */
@@ -9,7 +6,7 @@ export const pythonClient = {
   version: "13.15",
 } as const;
 
-/** Returns why the test cannot run here, or `undefined`. */
+/** `undefined` when the test can run. */
 export function missingClient(): string | undefined {
   const version = installedVersion();
   if (version === pythonClient.version) return undefined;

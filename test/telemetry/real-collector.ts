@@ -5,11 +5,11 @@ import { ownPort } from "../support/own-port.ts";
 
 const startTimeoutMs = 30_000;
 
-/** Values include their type, such as `Str(chat)` or `Int(20)`. */
+/** Values include their type, such as `Str(chat)`. */
 type Attributes = Readonly<Record<string, string>>;
 
 interface DecodedSpan {
-  /** Keyed by printed label, such as `Name` and `Parent ID`. */
+  /** By printed label, such as `Name` and `Parent ID`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly attributes: Attributes;
 }
@@ -20,13 +20,13 @@ interface DecodedMetric {
 }
 
 export interface Decoded {
-  /** One entry per received request. */
+  /** One per request. */
   readonly resources: readonly Attributes[];
   readonly spans: readonly DecodedSpan[];
   readonly metrics: readonly DecodedMetric[];
 }
 
-/** Rotel, a third-party collector. Accepts OTLP/HTTP and prints decoded data like the OpenTelemetry Collector. */
+/** Rotel is a third-party collector. It prints decoded data like the OpenTelemetry Collector. */
 export class RealCollector implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
@@ -53,7 +53,7 @@ export class RealCollector implements AsyncDisposable {
     return collector;
   }
 
-  /** Stops the collector, which first decodes everything received. */
+  /** The collector first decodes everything received. */
   async end(): Promise<Decoded> {
     this.#child.kill("SIGTERM");
     const [printed, errors, exitCode] = await Promise.all([
@@ -71,7 +71,7 @@ export class RealCollector implements AsyncDisposable {
     await this.#folder[Symbol.asyncDispose]();
   }
 
-  /** Polls, because the collector prints when it starts, not when it listens. */
+  /** The collector prints when it starts, not when it listens. */
   async #untilItAnswers(): Promise<void> {
     const deadline = Date.now() + startTimeoutMs;
     while (this.#child.exitCode === null && Date.now() < deadline)

@@ -12,7 +12,6 @@ interface Sent {
   readonly endedAtMs: number;
 }
 
-/** Sends two turns, one of which fails, and an embeddings request to a third-party collector. */
 async function sendTo(collector: RealCollector): Promise<Sent> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -44,7 +43,6 @@ base_url = "${model.url}"
   return { conversationId, turnId: events[0]?.turnId ?? "", startedAtMs, endedAtMs: Date.now() };
 }
 
-/** Returns the parts with known values. */
 function seen({ spans }: Decoded): readonly (readonly (string | undefined)[])[] {
   return spans.map(({ fields, attributes }) => [
     fields["Name"],

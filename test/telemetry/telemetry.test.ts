@@ -55,7 +55,6 @@ const metricsSchema = z.object({
   ),
 });
 
-/** A collector that stores everything received. Its first responses are `refusals`. */
 class Collector implements AsyncDisposable {
   readonly received: { readonly path: string; readonly headers: Headers; readonly body: string }[] = [];
   readonly refusals: Response[] = [];
@@ -85,7 +84,7 @@ class Collector implements AsyncDisposable {
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   }
 
-  /** The newest metrics, which are cumulative. */
+  /** Metrics are cumulative. */
   get metrics(): z.infer<typeof metricsSchema>["resourceMetrics"][number]["scopeMetrics"][number]["metrics"] {
     return this.received
       .filter(({ path }) => path === "/v1/metrics")

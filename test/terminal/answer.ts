@@ -1,6 +1,5 @@
 import { keys, type Sitting } from "./sitting.ts";
 
-/** Types an answer key into an empty editor, and enters it once the terminal shows the answer. */
 export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
   await sitting.sees("Key, then Enter");
   sitting.type(key);
@@ -8,10 +7,7 @@ export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
   sitting.enter("");
 }
 
-/**
- * Moves focus to the question, with any editor content, and chooses with the arrow keys.
- * @param row Index of the answer.
- */
+/** Keeps the editor's content. */
 export async function choose(sitting: Sitting, row: number): Promise<void> {
   await moveInto(sitting);
   for (let moved = 0; moved <= row; moved += 1) {
@@ -22,10 +18,7 @@ export async function choose(sitting: Sitting, row: number): Promise<void> {
   sitting.enter("");
 }
 
-/**
- * Chooses in a list that confirms and accepts keys once it marks an entry.
- * @param labels Prefixes of the entries, from the one initially marked to the one to choose.
- */
+/** @param labels Prefixes of the entries, from the one initially marked to the one to choose. */
 export async function confirm(sitting: Sitting, ...labels: readonly [string, ...string[]]): Promise<void> {
   for (const [index, label] of labels.entries()) {
     if (index > 0) sitting.type(keys.down);
@@ -34,7 +27,7 @@ export async function confirm(sitting: Sitting, ...labels: readonly [string, ...
   sitting.enter("");
 }
 
-/** Moves focus to a question once it accepts keys. */
+/** Waits until the question accepts keys. */
 export async function moveInto(sitting: Sitting): Promise<void> {
   await sitting.sees(/Shift-Tab (?:answers|chooses)/);
   sitting.type(keys.shiftTab);

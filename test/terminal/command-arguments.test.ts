@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** Arguments that no command accepts, and the line that rejects them. */
 const refused =
   "explain drift rebuild context cost audit tools trust new fork undo redo retry queue stop commands help quit"
     .split(" ")

@@ -5,7 +5,7 @@ import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
-/** A prompt without paths, which differ per machine. */
+/** Paths would differ per machine. */
 const config = `system_prompt = "You help.\\nRules: [file:AGENTS.md]"`;
 
 async function newWorld(): Promise<TerminalWorld> {

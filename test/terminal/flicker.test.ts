@@ -36,16 +36,14 @@ const pieces = Array.from({ length: 200 }, (_, index) =>
   answer.slice(Math.floor((index * answer.length) / 200), Math.floor(((index + 1) * answer.length) / 200)),
 );
 
-/** Start of a part after which everything above is final: a block, or a code line after an empty one. */
+/** Everything above is final: a block, or a code line after an empty one. */
 const begins = /^(?:Paragraph|┌| *- item 0| *const row(?:0|6|12|18) )/;
 
-/** Returns the first row that may still change. */
 function firstOpenRow({ screen }: Frame): number {
   const found = [...screen].filter(([, text]) => begins.test(text)).map(([row]) => row);
   return Math.max(-1, ...found);
 }
 
-/** Checks that no frame redraws unchanged cells. */
 function expectSteady(frames: readonly Frame[]): void {
   for (const [index, frame] of frames.entries()) {
     expect({ index, ...frame }).toMatchObject({ rowsForNothing: [], clearedForNothing: 0, cameBack: 0 });

@@ -1,7 +1,7 @@
 import { Terminal, type IBuffer } from "@xterm/headless";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
-/** DEC private mode 2026: output between the two marks is displayed atomically. */
+/** DEC private mode 2026: output between the marks is displayed atomically. */
 const synchronized = /\u001B\[\?2026h([\s\S]*?)\u001B\[\?2026l/g; // oxlint-disable-line no-control-regex -- they are looked for
 
 interface Size {
@@ -10,32 +10,30 @@ interface Size {
 }
 
 interface FramesOptions extends Size {
-  /** Byte offset of the first frame to analyze. */
+  /** In bytes. */
   readonly from: number;
 }
 
-/** The effect of a frame on the screen. Rows are numbered from the very first one, including scrolled-off rows. */
+/** Rows are numbered from the very first one, including scrolled-off rows. */
 export interface Frame {
-  /** Rows with written or cleared cells, regardless of content. */
   readonly rows: readonly number[];
-  /** The subset without a visible change. */
+  /** Rows without a visible change. */
   readonly rowsForNothing: readonly number[];
-  /** Written or cleared cells that changed visibly. */
+  /** Counts visible changes. */
   readonly changedCells: number;
-  /** Written or cleared cells without a visible change. */
+  /** Written or cleared without a visible change. */
   readonly sameCells: number;
-  /** Cells cleared and then rewritten identically, which flicker on terminals without synchronized output. */
+  /** Cleared and then rewritten identically, which flickers on terminals without synchronized output. */
   readonly clearedForNothing: number;
   /**
-   * Cells that were blank in the previous frame and are restored to the frame before it; only runs of at least three,
-   * since single letters may coincide.
+   * Blank in the previous frame and restored to the frame before it; only runs of at least three, since single
+   * letters may coincide.
    */
   readonly cameBack: number;
   /** Rows of the resulting screen, by number. */
   readonly screen: ReadonlyMap<number, string>;
 }
 
-/** Cells of a screen by row and column; `undefined`: row off the screen. */
 type Look = (row: number, column: number) => string | undefined;
 
 const blank = " ";
@@ -44,8 +42,8 @@ const leastRun = 3;
 const sentinel = { begin: "\u001B[8m", end: "\u001B[28m", text: "?" } as const;
 
 /**
- * Splits a program's output into frames. Draws each twice: on the previous screen, to compare its look, and on a screen
- * full of a sentinel, to find the written cells.
+ * Draws each frame twice: on the previous screen, to compare its look, and on a screen full of a sentinel, to find
+ * the written cells.
  */
 export async function framesOf(bytes: string, { columns, rows, from }: FramesOptions): Promise<readonly Frame[]> {
   const screen = newTerminal({ columns, rows });
@@ -111,7 +109,6 @@ async function write(terminal: Terminal, text: string): Promise<void> {
   await promise;
 }
 
-/** Fills a screen with the sentinel, moves its cursor to that of the other, and returns the number of its first row. */
 async function cover(paper: Terminal, { buffer: { active } }: Terminal): Promise<number> {
   const { begin, end, text } = sentinel;
   const full = Array.from({ length: paper.rows }, (_, row) => `\u001B[${row + 1};1H${text.repeat(paper.cols)}`);
@@ -120,7 +117,7 @@ async function cover(paper: Terminal, { buffer: { active } }: Terminal): Promise
   return paper.buffer.active.baseY;
 }
 
-/** Returns written or cleared cells; rows that only scrolled in do not count. */
+/** Rows that only scrolled in do not count. */
 function touchedCells(paper: Terminal, { base, columns }: { base: number; columns: number }): readonly Cell[] {
   const { active } = paper.buffer;
   const touched: Cell[] = [];
@@ -134,7 +131,7 @@ function touchedCells(paper: Terminal, { base, columns }: { base: number; column
   return touched;
 }
 
-/** Records cells cleared from the cursor to the end of the row (EL 0) or screen (ED 0), or completely. */
+/** From the cursor to the end of the row (EL 0) or screen (ED 0), or completely. */
 function watchClearing(paper: Terminal): Map<string, Cell> {
   const cleared = new Map<string, Cell>();
   const clear = (isScreen: boolean, mode: number): false => {

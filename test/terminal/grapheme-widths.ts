@@ -11,8 +11,8 @@ function worth(width: number, join: number, state: number): number {
 }
 
 /**
- * Widths by grapheme cluster, as current terminals count them (UAX 29, as far as tests use it); the default of
- * `@xterm/headless` counts each code point of an emoji.
+ * As current terminals count grapheme clusters (UAX 29, as far as tests use it); the default of `@xterm/headless`
+ * counts each code point of an emoji.
  */
 export const graphemeWidths: IUnicodeVersionProvider = {
   version: "graphemes",

@@ -14,7 +14,6 @@ async function settings(sitting: Sitting): Promise<string> {
 
 const clean = ["\u001B[?25h", "\u001B[?2004l", "\u001B[<u"];
 
-/** Returns the last written state of each mode. */
 function lastOf(bytes: string): readonly (string | undefined)[] {
   const patterns = ["\u001B\\[\\?25[hl]", "\u001B\\[\\?2004[hl]", "\u001B\\[(?:>\\d+|<)u"];
   return patterns.map((pattern) => bytes.match(new RegExp(pattern, "g"))?.at(-1));

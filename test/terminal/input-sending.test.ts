@@ -6,7 +6,6 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Matches the editor's line with this start. */
 function written(text: string): RegExp {
   return new RegExp(`^${text}$`, "m");
 }

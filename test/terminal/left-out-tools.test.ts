@@ -6,7 +6,6 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const manifest = { id: "acme.query", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
 
-/** Writes an extension with one tool, whose parameter schema Claude rejects. */
 async function writeExtension(folder: string): Promise<void> {
   await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
   await Bun.write(

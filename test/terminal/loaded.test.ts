@@ -7,7 +7,6 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const filesSchema = z.array(z.string());
 
-/** Returns the modules that a terminal on a separate host has loaded after one text answer. */
 async function loadedFor(answer: string): Promise<readonly string[]> {
   await using world = await newTerminalWorld();
   const [list, report] = [join(world.home, "loaded.json"), join(world.home, "report.ts")];

@@ -10,7 +10,7 @@ const title = `獺 ${chinese.repeat(3)}`;
 
 const done = "That was all: ";
 
-/** Returns the rows of a command's output at a terminal, joining wrapped ones, without remarks. */
+/** Joins wrapped rows. */
 async function rowsOf(world: TerminalWorld, ...words: readonly string[]): Promise<readonly string[]> {
   const script = `"$@" 2> /dev/null; echo "${done}$?"`;
   const sitting = world.sit({
@@ -22,7 +22,7 @@ async function rowsOf(world: TerminalWorld, ...words: readonly string[]): Promis
   return sitting.everything().split("\n").slice(0, -1);
 }
 
-/** Returns rows that do not fit, except unbreakable text for copying. */
+/** Unbreakable text for copying may be wider. */
 function tooWide(rows: readonly string[]): readonly string[] {
   return rows.filter((row) => Bun.stringWidth(row) > columns && !/^ *[!-~]+$/.test(row));
 }

@@ -8,7 +8,6 @@ import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 const edit = { path: "tides.md", oldText: "two", newText: "four" };
 const script = "for i in 1 2 3 4 5 6 7 8; do echo row $i; done";
 
-/** Creates a conversation with an approved change, a folded output, a failed call and a failed turn. */
 async function converse(world: TerminalWorld, columns: number): Promise<Sitting> {
   await Bun.write(join(world.work, "tides.md"), "one\ntwo\nthree\n");
   const calls = [
@@ -30,7 +29,6 @@ async function converse(world: TerminalWorld, columns: number): Promise<Sitting>
   return sitting;
 }
 
-/** Returns the text common to both views. */
 function conversation(screen: string): string {
   const from = screen.indexOf("> Count right");
   return screen

@@ -6,12 +6,12 @@ import type { Sitting } from "./sitting.ts";
 import type { TerminalWorld } from "./terminal-world.ts";
 
 const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
-/** Recording waits until the screen is unchanged for this time. */
+/** The screen has to be unchanged for this time. */
 const quietMs = 600;
 
 const heading = "#### ";
 
-/** Returns the widths to test for `name`: one in a partial run, otherwise all. Recording uses all. */
+/** All widths except in a partial run. */
 export function recordedWidths(name: string): readonly number[] {
   const all = [50, 80, 160];
   const cellOf = (columns: number): string => `${name} ${columns}`;
@@ -22,22 +22,19 @@ export function recordedWidths(name: string): readonly number[] {
 export interface RecordedScreensOptions {
   readonly world: Pick<TerminalWorld, "home">;
   readonly columns: number;
-  /** Name in `screens/NAME-COLUMNS.txt`. */
   readonly name: string;
 }
 
 export interface ShownScreen {
-  /** Awaited before the comparison. */
   readonly until: string | RegExp;
-  /** First row of the compared part: the last match. */
+  /** The last match begins the compared part. */
   readonly from?: RegExp;
-  /** Keeps shown durations, which are otherwise removed because machines differ in speed. */
+  /** Otherwise durations are removed, because machines differ in speed. */
   readonly isTimed?: boolean;
 }
 
 /**
- * A series of screens in a readable file, each below its title. Waits until the screen matches the recording, so that
- * partial output is never compared. `UPDATE_SCREENS=1` records.
+ * Waits until the screen matches the recording, so that partial output is never compared. `UPDATE_SCREENS=1` records.
  */
 export class RecordedScreens implements AsyncDisposable {
   readonly #options: RecordedScreensOptions;
@@ -61,7 +58,6 @@ export class RecordedScreens implements AsyncDisposable {
     return new RecordedScreens(options, new Map(recorded));
   }
 
-  /** Waits for `until`, then for the recorded screen. */
   async shows(sitting: Sitting, title: string, { until, from, isTimed = false }: ShownScreen): Promise<string> {
     await sitting.sees(until);
     const look = (): string => this.#steady(partOf(sitting.screen(), from), { isTimed });
@@ -109,7 +105,7 @@ export class RecordedScreens implements AsyncDisposable {
   }
 }
 
-/** Duration of a finished call, shown from one second on. */
+/** Shown from one second on. */
 const elapsed = /(?:\n {4}| )· \d+\.\d s$/gm;
 
 const since = /(?<=^○ .*)  \d+ s$/gm;

@@ -2,7 +2,6 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Sitting } from "./sitting.ts";
 
-/** Returns the rows above the editor, or above the view in its place. */
 function log(sitting: Sitting): readonly string[] {
   const rows = sitting.everything().split("\n");
   const editor = rows.findIndex((row) => /^─+$/.test(row));
@@ -10,7 +9,7 @@ function log(sitting: Sitting): readonly string[] {
   return above.at(-1) === "" ? above.slice(0, -1) : above; // The separating blank row.
 }
 
-/** Enters a line and returns the rows printed for it, once `until` is among them. */
+/** Returns the rows printed for the line, once `until` is among them. */
 export async function said(sitting: Sitting, line: string, until: string | RegExp): Promise<string> {
   const before = log(sitting);
   const printed = (): string => {
@@ -28,7 +27,7 @@ export async function said(sitting: Sitting, line: string, until: string | RegEx
 
 const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
 
-/** Compares a screen with `screens/NAME-COLUMNS.txt`; `UPDATE_SCREENS=1` rewrites the file. */
+/** `UPDATE_SCREENS=1` rewrites `screens/NAME-COLUMNS.txt`. */
 export async function expectScreen(
   text: string,
   { name, columns }: { readonly name: string; readonly columns: number },
@@ -40,7 +39,7 @@ export async function expectScreen(
   expect(screen).toBe(await Bun.file(file).text());
 }
 
-/** Replaces values that differ per run, keeping the width. */
+/** Keeps the width of values that differ per run. */
 export function steady(text: string): string {
   return text
     .replaceAll(/\b\d{4}-\d\d-\d\d(?=[ T]\d\d:\d\d)/g, "2026-01-01")

@@ -6,10 +6,7 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const titles = ["Mend the parser of dates, which takes the thirty-first of April for the first of May", "東京の潮"];
 
-/**
- * Presses Tab until candidates are listed: the first presses beep or complete the common part, and a busy machine may
- * be late.
- */
+/** The first presses beep or complete the common part, and a busy machine may be late. */
 async function list(sitting: Sitting, line: string): Promise<void> {
   sitting.type(line);
   await sitting.sees(line.trimEnd());

@@ -6,7 +6,6 @@ import { interactiveShell } from "./shell-session.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** A line editor: prints the message and appends one line. */
 const editor = `#!/bin/sh
 cat "$1" > /dev/tty
 printf "\\nOne more line: " > /dev/tty

@@ -67,7 +67,7 @@ function lookOf(cell: IBufferCell): string {
   return [...set, ...front, ...back].join(" ");
 }
 
-/** Renders the screen as text, with letters below each row for the styles of its characters, explained at the end. */
+/** Letters below each row mark the styles of its characters. */
 async function coloured(
   bytes: string,
   { columns, from }: { readonly columns: number; readonly from: string },

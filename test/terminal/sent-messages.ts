@@ -11,7 +11,7 @@ const requestSchema = z.object({
   ),
 });
 
-/** Returns the user messages of the newest model request, with pictures as their addresses. */
+/** Pictures appear as their addresses. */
 export function userMessagesSent({ model }: Pick<TerminalWorld, "model">): readonly string[] {
   const { messages } = requestSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? "{}"));
   return messages

@@ -8,7 +8,7 @@ const words = testedCommand.map(quoted).join(" ");
 
 export const shellPrompt = "at the shell>";
 
-/** Starts an interactive shell with job control and `incipit` on its path. */
+/** With job control, and `incipit` on its path. */
 export async function interactiveShell(
   { home, sit }: Pick<TerminalWorld, "home" | "sit">,
   options: Partial<SittingOptions> = {},
@@ -32,7 +32,7 @@ export async function interactiveShell(
   return sitting;
 }
 
-/** Runs lines in a shell in a terminal as if typed; prints exit codes other than 0. */
+/** Prints exit codes other than 0. */
 export function shellSession(
   { sit }: Pick<TerminalWorld, "sit">,
   lines: readonly string[],

@@ -13,13 +13,13 @@ export interface SittingOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The terminal does not answer queries. */
   readonly isMute?: boolean;
-  /** The terminal's answer to a background query; none by default. */
+  /** None by default. */
   readonly background?: "dark" | "light";
 }
 
 /** Enough for ten runs of the command in a shell on a busy machine. */
 const deadlineMs = 90_000;
-/** Longest wait for remaining output of an ended program: background processes keep the terminal open. */
+/** Background processes of an ended program keep the terminal open. */
 const closedTimeoutMs = 2_000;
 
 const black = "0000/0000/0000";
@@ -38,7 +38,7 @@ export const keys = {
   pasted: (text: string): string => `\u001B[200~${text}\u001B[201~`,
 } as const;
 
-/** A simulated user at a terminal that runs `incipit`. */
+/** A simulated user. */
 export class Sitting implements AsyncDisposable {
   readonly #screen: Terminal;
   readonly #child: Bun.Subprocess;
@@ -96,7 +96,7 @@ export class Sitting implements AsyncDisposable {
     });
   }
 
-  /** Exit code, once all output is on the screen. */
+  /** Resolves once all output is on the screen. */
   get exited(): Promise<number> {
     return this.#exited;
   }
@@ -105,7 +105,6 @@ export class Sitting implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** All output that the emulator has processed. */
   get bytes(): string {
     return this.#bytes;
   }
@@ -114,7 +113,7 @@ export class Sitting implements AsyncDisposable {
     this.#child.terminal?.write(text);
   }
 
-  /** Closes the window, which sends SIGHUP. */
+  /** Sends SIGHUP. */
   closeWindow(): void {
     this.#child.terminal?.close();
   }
@@ -128,18 +127,16 @@ export class Sitting implements AsyncDisposable {
     this.#child.terminal?.resize(columns, rows);
   }
 
-  /** The visible rows, trimmed at the end. */
   rows(): readonly string[] {
     const buffer = this.#screen.buffer.active;
     return Array.from({ length: this.#screen.rows }, (_, row) => lineOf(buffer.getLine(buffer.viewportY + row)));
   }
 
-  /** The rows as one text, without empty rows at the end. */
   screen(): string {
     return this.rows().join("\n").trimEnd();
   }
 
-  /** All rows including scrollback; wrapped rows are joined. */
+  /** Includes scrollback; wrapped rows are joined. */
   everything(): string {
     const buffer = this.#screen.buffer.active;
     let text = "";
@@ -150,7 +147,7 @@ export class Sitting implements AsyncDisposable {
     return text.trimEnd();
   }
 
-  /** Resolves once the screen matches. @throws {Error} with the screen after the deadline. */
+  /** @throws {Error} with the screen after the deadline. */
   async sees(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string> {
     const fits =
       typeof wanted === "function"
@@ -159,7 +156,7 @@ export class Sitting implements AsyncDisposable {
     return this.#until(() => (fits(this.screen()) ? this.screen() : undefined), String(wanted));
   }
 
-  /** Keeps the order of queries: programs take a later answer as a refusal. */
+  /** Programs take a later answer as a refusal. */
   #answerColour(command: number, colour: string): void {
     this.#screen.parser.registerOscHandler(command, (asked) => {
       if (asked === "?") this.type(`${keys.escape}]${command};rgb:${colour}${keys.escape}\\`);

@@ -16,11 +16,11 @@ export interface TerminalWorld extends AsyncDisposable {
 export interface TerminalWorldOptions {
   readonly config?: string;
   readonly more?: string;
-  /** Model facts as TOML: window and prices. */
+  /** Window and prices as TOML. */
   readonly facts?: string;
 }
 
-/** A home with a model of 1,000 tokens that costs 10 and 20 dollars per million. */
+/** The model has 1,000 tokens and costs 10 and 20 dollars per million. */
 export async function newTerminalWorld({
   config = "",
   more = "",

@@ -1,7 +1,7 @@
 import { createClient } from "@incipit/transport-contract";
 import { openTerminal } from "@incipit/terminal";
 
-/** The terminal on a separate host, with its own settle time: HOST_URL TOKEN CONVERSATION SETTLE_MS. */
+/** Arguments: HOST_URL TOKEN CONVERSATION SETTLE_MS. */
 const [url = "", token = "", conversation = "", settleMs = ""] = process.argv.slice(2);
 
 await openTerminal({

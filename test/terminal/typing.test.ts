@@ -50,24 +50,22 @@ function pick<Item>(items: readonly Item[]): Item {
 
 const isChance = (chance: number): boolean => random() < chance;
 
-/** Returns at least two characters, since a single one could be an answer key. */
+/** A single character could be an answer key. */
 function sentence(): string {
   const count = 1 + Math.floor(random() * 3);
   const text = Array.from({ length: count }, () => pick(words)).join(" ");
   return text.length === 1 ? `${text}${text}` : text;
 }
 
-/** Pauses: mostly as between letters, sometimes long enough for a question to accept answers. */
+/** Sometimes long enough for a question to accept answers. */
 const pause = (): Promise<void> => Bun.sleep(isChance(0.12) ? settleMs + frameMs + random() * 20 : random() * 6);
 
-/** A question of a real call of a real tool. */
 interface Raised {
   readonly approvalId: Promise<string>;
   readonly decision: Promise<string>;
   readonly ended: Promise<void>;
 }
 
-/** A host, a terminal on it, and a simulated typist. */
 class Desk implements AsyncDisposable {
   readonly sitting: Sitting;
   readonly client: Client;
@@ -126,7 +124,6 @@ class Desk implements AsyncDisposable {
     };
   }
 
-  /** Scripts model calls of a tool that needs approval, in sequence. */
   raise(number: number, count = 1): readonly Raised[] {
     const raised = Array.from({ length: count }, () => ({
       approvalId: Promise.withResolvers<string>(),
@@ -153,7 +150,7 @@ class Desk implements AsyncDisposable {
     }));
   }
 
-  /** Denies over the API. @throws {Error} when the terminal has answered before. */
+  /** @throws {Error} when the terminal has answered before. */
   async withdraw({ approvalId }: Raised): Promise<void> {
     const params = { id: this.conversationId, approvalId: await approvalId };
     await this.client.call(routes.answerApproval, { params, body: { decision: "deny" } });
@@ -170,7 +167,7 @@ class Desk implements AsyncDisposable {
     await this.sitting.sees(() => this.editor === text.trimEnd());
   }
 
-  /** Waits until the terminal has processed all typed text, so that further text appends to it. */
+  /** Further text then appends to it. */
   async hasRead(text: string): Promise<void> {
     this.sitting.type("§");
     await this.holds(`${text}§`);
@@ -181,7 +178,7 @@ class Desk implements AsyncDisposable {
     await this.holds("");
   }
 
-  /** Waits until the terminal knows that no question is open; earlier keys would belong to it. */
+  /** Earlier keys would belong to the question. */
   async isUnasked(): Promise<void> {
     await this.sitting.sees((screen) => !screen.includes("asks to run"));
   }
@@ -218,7 +215,7 @@ interface Session {
   readonly number: number;
 }
 
-/** Types keys with pauses; `at` runs before the key at this index. */
+/** `at` runs before the key at this index. */
 async function type(
   desk: Desk,
   text: readonly string[],
@@ -245,9 +242,8 @@ async function withdrawAll(desk: Desk, raised: readonly Raised[]): Promise<void>
   await desk.isUnasked();
 }
 
-/** Kinds of sessions. Each types with an intention and checks host and terminal against it. */
+/** Each types with an intention and checks host and terminal against it. */
 const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
-  /** A message, with a question at a random moment during typing. */
   async words({ desk, number }) {
     const text = sentence();
     const isEntered = isChance(0.5);
@@ -262,7 +258,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** A message typed while a question accepts answers; Escape closes nothing in it. */
+  /** Escape closes nothing in it. */
   async standing({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -283,7 +279,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** Text that arrives in one read, with or without paste marks. */
   async pastes({ desk, number }) {
     const raised = desk.raise(number);
     if (isChance(0.7)) await desk.ready();
@@ -303,7 +298,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** A key held down at a question that accepts answers, then Enter. */
   async repeats({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -319,7 +313,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await expectSaid(desk, text);
   },
 
-  /** A single-letter message whose letter was typed before the question. */
+  /** The letter was typed before the question. */
   async before({ desk, number }) {
     const text = pick(answerKeys);
     desk.sitting.type(text);
@@ -335,7 +329,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await expectSaid(desk, text);
   },
 
-  /** An answer: a key, and Enter once the question shows its effect. */
   async answers({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -438,7 +431,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
   },
 };
 
-/** Relative frequency of each kind. */
 const shares: readonly (readonly [kind: string, share: number])[] = [
   ["words", 40],
   ["standing", 15],

@@ -12,7 +12,7 @@ async function pageText(): Promise<string> {
   return Bun.file(join(guide, "terminals.md")).text();
 }
 
-/** Returns the cells of a table row; escaped pipes do not separate. */
+/** Escaped pipes do not separate. */
 function cellsOf(row: string): readonly string[] {
   return row
     .split(/(?<!\\)\|/)

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
 
-/** Results of `try-terminals.ts`, in the same folder. */
 export const seenPath = "seen.json";
 
 const seenSchema = z.record(

@@ -4,13 +4,12 @@ import { acpTool } from "../acp-tools/acp-tools.ts";
 import { testedCommand } from "../support/host-process.ts";
 
 export interface TriedWorld {
-  /** Existing folder for the program's home; links resolved. */
   readonly home: string;
   readonly work: string;
   readonly model: RecordingModelServer;
 }
 
-/** How to start a program that contacts only the recording model. */
+/** The program contacts only the recording model. */
 export interface StartedTerminal {
   readonly command: readonly string[];
   readonly args?: readonly string[];

@@ -18,7 +18,6 @@ const usage = { inputTokens: 12_000, outputTokens: 500, cacheReadTokens: 8_000 }
 
 export const toldSentence = "Count the tides aloud.";
 
-/** Title that the model returns, and the first message where none is generated. */
 export const title = "Tell me of tides";
 
 export function text(answer: string, more: { readonly isCold?: boolean } = {}): ModelReply {
@@ -30,12 +29,11 @@ function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && !body.includes(String.raw`thread_source\":\"thread_title`);
 }
 
-/** A program in a separate home, with a simulated user. */
 export class Trial implements AsyncDisposable {
   readonly program: TriedTerminal;
   readonly world: TriedWorld;
   readonly started: StartedTerminal;
-  /** Answers requests of the conversation; titles and the like get a fixed text. */
+  /** Titles and the like get a fixed text. */
   answer: () => ModelReply = () => text("Fine, nine.");
   readonly #stack: AsyncDisposableStack;
 
@@ -72,7 +70,6 @@ export class Trial implements AsyncDisposable {
     return new Trial(program, world, started, stack.move());
   }
 
-  /** Starts the program, or another in its place, with its settings. */
   sit(options: Partial<SittingOptions> = {}): Sitting {
     const { home, work } = this.world;
     const { command, args = [], env } = this.started;
@@ -97,7 +94,6 @@ export class Trial implements AsyncDisposable {
     return sitting;
   }
 
-  /** Returns whether the text appeared in time. */
   async sees(sitting: Sitting, wanted: string | RegExp, ms = 6_000): Promise<boolean> {
     const seen = sitting.sees(wanted).then(
       () => true,
@@ -111,7 +107,7 @@ export class Trial implements AsyncDisposable {
     return Bun.sleep(ms);
   }
 
-  /** Types a message, then Enter as a separate key: some programs take simultaneous input for a paste. */
+  /** Enter is a separate key: some programs take simultaneous input for a paste. */
   async say(sitting: Sitting, message: string): Promise<void> {
     sitting.type(message);
     await this.rest(700);
@@ -155,7 +151,6 @@ export class Trial implements AsyncDisposable {
   }
 }
 
-/** Returns the rows that are new on the second screen, joined in one line. */
 export function newRows(before: string, after: string): string {
   const old = new Set(before.split("\n").map((row) => row.trim()));
   const rows = after.split("\n").map((row) => row.trim());

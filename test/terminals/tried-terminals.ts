@@ -16,27 +16,26 @@ interface ToolCall {
 
 export interface TriedTerminal {
   readonly name: string;
-  /** npm package with the program's version. */
+  /** An npm package. */
   readonly versionOf: { readonly package: string; readonly field: "version" | "claudeCodeVersion" } | undefined;
   readonly isReady: RegExp;
   readonly start: (world: TriedWorld) => Promise<StartedTerminal>;
-  /** Calls of the program's tools to edit `tides.md` and to run a command. */
   readonly edit: (world: TriedWorld) => ToolCall;
   readonly shell: (command: string) => ToolCall;
   readonly yes: string;
-  /** Keys to queue a message during a turn, to take it back, and to stop the turn. */
+  /** Queues a message during a turn. */
   readonly queue: string;
   readonly takeBack: string;
   readonly interrupt: readonly string[];
   /** Inputs that undo the last turn. */
   readonly undo: readonly string[];
-  /** Key that expands a tool's output; absent: mouse only. */
+  /** Absent: mouse only. */
   readonly unfold: string | undefined;
   readonly models: string;
   readonly conversations: string;
   /** Inputs that show tokens, costs, the window and the cache. */
   readonly numbers: readonly string[];
-  /** Inputs that show the prompt before the first request; slash commands are typed. */
+  /** Before the first request; slash commands are typed. */
   readonly told: readonly string[];
   /** Arguments of the non-interactive mode. */
   readonly once: readonly string[];

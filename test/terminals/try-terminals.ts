@@ -1,5 +1,5 @@
-// Tries the terminals of docs/guide/terminals.md and prints the results; --write stores them for the guide's test.
-// bun test/terminals/try-terminals.ts [--write] [NAME …] [SESSION …]
+// Tries the terminals of docs/guide/terminals.md; --write stores results for the guide's test. bun
+// test/terminals/try-terminals.ts [--write] [NAME …] [SESSION …]
 import { join } from "node:path";
 import { tryLooking } from "./sessions/looking.ts";
 import { tryScrolling } from "./sessions/scrolling.ts";
@@ -54,4 +54,4 @@ if (args.has("--write")) {
   for (const [name, rows] of Object.entries(found)) seen[name] = { ...seen[name], ...rows };
   await Bun.write(join(import.meta.dir, seenPath), `${JSON.stringify(seen, undefined, 2)}\n`);
 }
-process.exit(0); // Background processes hold the pipes open.
+process.exit(0);

@@ -4,10 +4,9 @@ import { connect, type Socket } from "node:net";
 import * as z from "zod";
 import { TokenWorld } from "./token-world.ts";
 
-/** A request that the test completes later. */
 interface BegunRequest extends Disposable {
   readonly sendRest: () => void;
-  /** Everything received until the connection was closed or the response complete. */
+  /** Until the connection was closed or the response complete. */
   readonly answer: Promise<string>;
 }
 

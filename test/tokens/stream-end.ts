@@ -1,4 +1,4 @@
-/** Reads a stream to its end. `cut`: the connection was lost. */
+/** `cut`: the connection was lost. */
 export async function endOf(
   response: Response,
 ): Promise<{ readonly text: string; readonly end: "closed" | "cut" }> {

@@ -17,7 +17,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A host with one of everything to read and change: a conversation, a template, a call, an extension. */
+/** Has one of everything to read and change. */
 export class TokenWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly logged: string[] = [];
@@ -106,7 +106,6 @@ export class TokenWorld implements AsyncDisposable {
     });
   }
 
-  /** Creates one of each resource that paths refer to. */
   async fill(): Promise<void> {
     const { client } = this;
     const skill = "---\nname: count\ndescription: Counts\n---\n\nCount.\n";
@@ -163,7 +162,7 @@ export class TokenWorld implements AsyncDisposable {
     return found.replaceAll(/:\w+/g, "nothing-of-that-name");
   }
 
-  /** Returns everything stored except tokens, and the state of the extensions. */
+  /** Excludes tokens. */
   async snapshot(): Promise<unknown> {
     const database = new Database(join(this.#dataFolder, "incipit.db"), { readonly: true });
     const rows: readonly unknown[] = database.query("SELECT namespace, key, value, version FROM entries").all();

@@ -4,9 +4,9 @@ import { manyTools, manyToolsServer, type ListedTool } from "./many-tools-server
 
 export interface LookupWorld extends AsyncDisposable {
   readonly world: AgentsWorld;
-  /** Replaces the server's tools, except "reload", which announces that the list has changed. */
+  /** Keeps "reload", which announces the change. */
   list(tools: readonly ListedTool[]): Promise<void>;
-  /** Restarts the host with the same data and server. @param config Replaces the configuration. */
+  /** Keeps data and server. @param config Replaces the configuration. */
   restart(config?: string): Promise<void>;
   calls(): Promise<readonly unknown[]>;
 }

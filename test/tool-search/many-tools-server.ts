@@ -12,9 +12,8 @@ export interface ListedTool {
 }
 
 /**
- * Source of an MCP server over stdio, built with the official SDK. Lists the tools of a JSON file in pages and appends
- * each call to `FILE.calls` as a JSON line. The tool `reload` announces that the list has changed, and `say` returns
- * its argument.
+ * Lists the tools of a JSON file in pages and appends each call to `FILE.calls` as a JSON line. `reload` announces
+ * that the list has changed, and `say` returns its argument.
  */
 export const manyToolsServer = `
 import { Server } from ${JSON.stringify(sdk("server/index.js"))};
@@ -52,7 +51,7 @@ const objects = [
 ] as const;
 const verbs = ["create", "read", "update", "archive", "list", "export"] as const;
 
-/** Generates tools like a large business system's: one per verb, object and region. */
+/** One per verb, object and region, like a large business system's. */
 export function manyTools(count: number): readonly ListedTool[] {
   return Array.from({ length: count }, (_, index) => {
     const verb = verbs[index % verbs.length] ?? "";

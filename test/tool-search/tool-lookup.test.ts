@@ -19,7 +19,6 @@ function toolsOf(body: string): readonly { readonly name: string; readonly descr
 
 let calls = 0;
 
-/** Has the model call one tool; the turn's last request contains the result. */
 async function modelCalls(
   { world }: LookupWorld,
   id: string,
@@ -152,7 +151,6 @@ test("[byte-prefix] a model finds and runs one of 3,000 tools with approval, in 
   expect(shown[0]?.[1]?.description).toContain("There are 3000, of these servers: crm (3000).");
 });
 
-/** Returns the error of a call that ran nothing and needed no approval. */
 async function refusal(lookup: LookupWorld, id: string, call: { name: string; input: unknown }): Promise<string> {
   const { events, result } = await modelCalls(lookup, id, call);
   expect(events.some(({ type }) => type === "approval-request")).toBe(false);

@@ -6,7 +6,7 @@ import { createLookupWorld } from "./lookup-world.ts";
 import { prefixOf } from "../support/request-body.ts";
 
 interface VendorOfTools {
-  /** Lines of `[providers.vendor]`, without the address. */
+  /** Without the address. */
   readonly provider: string;
   readonly wire: WireName;
   readonly isOpenai: boolean;
@@ -21,7 +21,7 @@ const vendors: readonly VendorOfTools[] = [
   { provider: 'kind = "google"', wire: "gemini", isOpenai: false },
 ];
 
-/** Schemas as MCP servers write them: an unspecified object, lists of unspecified items, a nested object. */
+/** As MCP servers write them. */
 const bare = { type: "object" };
 const lists = {
   type: "object",

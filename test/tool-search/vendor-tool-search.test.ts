@@ -9,7 +9,7 @@ import { prefixOf } from "../support/request-body.ts";
 const claude = "claude/claude-opus-5";
 const gpt = "openai/gpt-5.4";
 
-/** A host whose providers "claude" and "openai" use the provider's tool search, with 300 tools of a real server. */
+/** Uses the provider's tool search, with 300 tools of a real server. */
 function createVendorWorld({
   tools = manyTools(299),
   server = "",
@@ -74,7 +74,6 @@ function sentTo(body: string): {
 
 let calls = 0;
 
-/** Has the model call one tool, and returns its last request. */
 async function modelCalls(
   { world }: LookupWorld,
   id: ConversationId,

@@ -11,7 +11,6 @@ interface World extends AsyncDisposable {
   sit(args: readonly string[], answers: readonly (readonly [string, string])[]): ReturnType<typeof atTerminal>;
 }
 
-/** An untrusted folder, with `[prompt] untrusted = "ask"`. */
 async function newWorld(systemPrompt: string): Promise<World> {
   const temp = await createTempFolder();
   const model = await startRecordingModelServer();

@@ -17,10 +17,6 @@ interface Turned extends AsyncDisposable {
   readonly file: string;
 }
 
-/**
- * A conversation with two turns; in the second one a model edits one file, creates another in a new folder, and runs a
- * command.
- */
 async function turned(): Promise<Turned> {
   const world = await createCommandWorld({ config });
   const file = join(world.work, "tides.md");

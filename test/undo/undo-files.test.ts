@@ -229,7 +229,7 @@ test("going back from a copy restores only the files of its first omitted messag
 interface Cut {
   readonly names: readonly string[];
   readonly ended: unknown;
-  /** Files while the host was down, files as its successor lists them, and files after the restoration. */
+  /** While the host was down, as its successor lists them, and after the restoration. */
   readonly contents: readonly string[];
   readonly listed: FileChanges;
   readonly after: readonly string[];

@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { begin, changesOf, createWorld, edit, turn, write, type Started } from "./undo-world.ts";
 
-/** Restores all files, one request per part; returns the removed folders below `cwd`. */
+/** One request per part; returns the removed folders below `cwd`. */
 async function putBack(
   { client }: Started,
   id: ConversationId,
@@ -75,7 +75,7 @@ test("undoing a redo removes only the folders that the redo created", async () =
   };
 
   const undone = await restored({ from });
-  await mkdir(join(cwd, "made")); // By a user, who owns it from here on.
+  await mkdir(join(cwd, "made"));
   const redone = await restored({ restoration: undone.restoration });
   const back = await restored({ restoration: redone.restoration });
 

@@ -16,7 +16,6 @@ export interface World {
   readonly options: HostProcessOptions;
   readonly data: string;
   start(): Promise<Started>;
-  /** Scripts tool calls of the model for the next turn, in order. */
   calls(...calls: readonly Call[]): void;
 }
 
@@ -98,7 +97,6 @@ export const write = (path: string, content: string): Call => ({
   name: "write_file",
   input: { path, content, overwrite: true },
 });
-/** A tool that `addRemover` adds. */
 export const remove = (path: string): Call => ({ name: "remove", input: { path } });
 
 const remover = `import { defineExtension } from "@incipit/kernel";
@@ -139,7 +137,7 @@ export default defineExtension(
 );
 `;
 
-/** Adds the tools `remove` and `twice` from an extension in a separate folder. */
+/** From an extension in a separate folder. */
 export async function addRemover(scope: AsyncDisposableStack, { client }: Started): Promise<void> {
   const folder = scope.use(await createTempFolder());
   const manifest = {

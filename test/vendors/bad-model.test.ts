@@ -29,7 +29,6 @@ function calls(ids: readonly string[], input: string): string {
 interface Head {
   readonly status?: string;
   readonly type?: string;
-  /** Additional header lines, each with its line end. */
   readonly headers?: string;
 }
 
@@ -45,7 +44,7 @@ function* repeat(chunk: string | Uint8Array, count: number): RawReply {
   for (let index = 0; index < count; index += 1) yield chunk;
 }
 
-/** Yields a gzip stream that expands to `count` MiB of zeros, from a kibibyte each. */
+/** A kibibyte expands to a MiB of zeros. */
 function* gzipOfZeros(count: number): RawReply {
   yield Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
   yield* repeat(deflateRawSync(Buffer.alloc(mebibyte), { finishFlush: constants.Z_FULL_FLUSH }), count);
@@ -56,7 +55,6 @@ const page = "<!doctype html><title>Sign in</title>";
 
 interface BadReply {
   readonly reply: () => RawReply;
-  /** Error code of the turn; absent when the turn completes. */
   readonly code?: string;
   readonly fact?: string;
 }
@@ -215,7 +213,7 @@ async function expectValidRequests(id: string): Promise<void> {
     if (index > 0) expect(body).toStartWith(prefixOf(bodies[index - 1] ?? ""));
 }
 
-/** Returns the host's memory in bytes, or 0 where unknown. */
+/** 0 where unknown. */
 async function memory(): Promise<number> {
   const status = await Bun.file(`/proc/${host.pid}/status`)
     .text()

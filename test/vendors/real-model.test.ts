@@ -16,7 +16,7 @@ const evaluationSchema = z.object({
 });
 const evaluationsSchema = z.object({ evaluations: z.array(evaluationSchema) });
 
-/** llama.cpp with a random model, as a process that outlives the host's restarts. */
+/** Outlives the host's restarts. */
 class ModelRuntime implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;
@@ -53,7 +53,7 @@ class ModelRuntime implements AsyncDisposable {
   }
 }
 
-/** Runs ten turns, half with a tool loop, killing the host after the fifth. */
+/** Half of ten turns have a tool loop; the host is killed after the fifth. */
 async function converse(settings: string): Promise<{
   readonly evaluations: Awaited<ReturnType<ModelRuntime["evaluations"]>>;
   readonly cacheReadTokens: readonly unknown[];

@@ -73,7 +73,7 @@ function said(events: readonly ModelEvent[], { vendorCalls = [] }: Sayings): obj
   };
 }
 
-/** Recordings rejected in one line, and why. A readable one turns red. */
+/** A recording that becomes readable fails the test. */
 const refused: ReadonlyMap<string, string> = new Map([
   ["anthropic/spliced-message-start.chunks.txt", "a second message begins in the middle of a call"],
   ["openai-responses/parallel-tool-call-wrapper.1.chunks.txt", "its first and last events are no JSON"],

@@ -10,7 +10,6 @@ interface End {
   readonly reply: ModelReply;
   readonly exitCode: number;
   readonly stdout: string;
-  /** Part of the notice on stderr and in the history; absent: no notice. */
   readonly notice?: string;
   /** The last line of `--json`. */
   readonly turnEnd: object;

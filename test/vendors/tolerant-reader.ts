@@ -2,9 +2,9 @@ export type Family = "chat" | "responses" | "anthropic" | "gemini";
 
 export interface Sayings {
   readonly text: string;
-  /** Tool calls for the host: name and arguments. */
+  /** Name and arguments. */
   readonly calls: readonly (readonly [name: string, input: unknown])[];
-  /** Names of provider-defined tools that the client would run; the host requests none. */
+  /** The host requests no provider-defined tools. */
   readonly vendorCalls?: readonly string[];
   readonly hasFailed: boolean;
 }
@@ -16,7 +16,7 @@ const vendorTools: Readonly<Record<string, string>> = {
   shell_call: "shell",
 };
 
-/** Event fields of all four protocols that this reader uses. All are optional, as recordings vary. */
+/** The fields of all four protocols; optional, as recordings vary. */
 interface Recorded {
   readonly id?: string;
   readonly type?: string;
@@ -178,7 +178,7 @@ const readers: Readonly<Record<Family, (events: readonly Recorded[]) => Sayings>
   },
 };
 
-/** Sets a Gemini argument fragment at its path: `$.recipe.steps[0]`. */
+/** Such as `$.recipe.steps[0]`. */
 function put(target: Tree, { jsonPath, stringValue, numberValue, boolValue }: Piece): void {
   const keys = jsonPath.slice(2).match(/[^.[\]]+/g) ?? [];
   const last = keys.at(-1) ?? "";

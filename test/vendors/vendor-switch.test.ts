@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "../support/host-process.ts";
 
-/** Each protocol, with a call id in the format of its models. */
+/** Call ids have the format of the protocol's models. */
 const vendors = [
   { name: "openai", kind: "openai", wire: "openai-responses", model: "gpt-5.2", id: "call_9dkS" },
   { name: "chat", kind: "openai-compatible", wire: "openai-chat", model: "kimi-k2", id: "functions.read_file:0" },
@@ -14,7 +14,7 @@ const vendors = [
 ] as const satisfies readonly { readonly wire: WireName; readonly [field: string]: string }[];
 type Vendor = (typeof vendors)[number];
 
-/** A turn with a call and reasoning before call and answer, including provider-specific data to send back. */
+/** Includes provider-specific data to send back. */
 function replies({ name, id }: Vendor, turn: number): readonly ModelReply[] {
   const signature = Buffer.from(`${name} ${turn}`).toString("base64");
   const reasoning = { text: `${name} thinks`, signature };

@@ -7,15 +7,14 @@ import { HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
 
 interface VendorWire {
-  /** Lines of `[providers.local]`, without the address. */
+  /** Without the address. */
   readonly provider: string;
   readonly wire: WireName;
   readonly hasReasoning: boolean;
-  /** The request field that disables tool calls. */
+  /** Disables tool calls. */
   readonly noCalls: object;
 }
 
-/** Each kind of provider, in the format of its protocol. */
 const wires: readonly VendorWire[] = [
   {
     provider: 'kind = "openai"',

@@ -1,6 +1,6 @@
 /**
- * Tries the Windows program manually: `bun test/windows/try-windows.ts incipit.exe`, on Windows, or on Linux with Wine
- * 10 or newer, whose drive Z: is the root folder. Prints a line per check and exits with 1 when one fails.
+ * `bun test/windows/try-windows.ts incipit.exe`, on Windows, or on Linux with Wine 10 or newer, whose drive Z: is the
+ * root folder. Exits with 1 when a check fails.
  */
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { mkdir, realpath } from "node:fs/promises";
@@ -55,7 +55,6 @@ class World {
     return { exitCode: await child.exited, stdout, stderr };
   }
 
-  /** Runs a tool through the model and returns its result. */
   async use(name: string, args: object): Promise<string> {
     const call = { id: crypto.randomUUID(), name, arguments: JSON.stringify(args) };
     this.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Done."] });

@@ -10,7 +10,6 @@ const cost = /\$0\.\d\d/;
 const tokens = /12[.,]?[05]?0*k?\b.*(?:tok|used|\()|12,000|[↑↓]|4\.5K total|4\.0k input/i;
 const share = /\d+(?:\.\d+)? ?% ?(?:full|\/|used|left|context|\)|·)|\(\d+%\)|\/100k|tokens \(\d+%\)/i;
 
-/** Tries how answers, costs and the prompt are displayed. */
 export async function tryLooking(trial: Trial): Promise<readonly Finding[]> {
   const promised = await whatIsTold(trial);
   const sitting = await trial.open();
@@ -57,7 +56,6 @@ export async function tryLooking(trial: Trial): Promise<readonly Finding[]> {
   ];
 }
 
-/** Returns the prompt as the program shows it before the first request. */
 async function whatIsTold(trial: Trial): Promise<string> {
   const sitting = await trial.open();
   const texts: string[] = [];
@@ -76,7 +74,6 @@ async function whatIsTold(trial: Trial): Promise<string> {
   return texts.join("\n");
 }
 
-/** Counts the instruction lines of the first request that were shown before it. */
 function exactness(promised: string, trial: Trial): Finding {
   const lines = instructionsOf(trial.sent()[0] ?? "{}")
     .split("\n")
@@ -100,7 +97,6 @@ const requestSchema = z.looseObject({
   input: z.array(z.looseObject({ role: z.string().optional(), content: contentSchema.nullish() })).optional(),
 });
 
-/** Returns everything before the first message, in any protocol. */
 function instructionsOf(body: string): string {
   const { instructions = "", system = "", messages = [], input = [] } = requestSchema.parse(JSON.parse(body));
   const told = [...messages, ...input].filter(({ role }) => role === "system" || role === "developer");

@@ -1,6 +1,6 @@
 import { text, type Finding, type Trial } from "../trial.ts";
 
-/** Tries whether the conversation is in the terminal's own scrollback and search; in a fresh home. */
+/** Needs a fresh home. */
 export async function tryScrolling(trial: Trial): Promise<readonly Finding[]> {
   const rows = Array.from({ length: 120 }, (_, row) => `Row ${row} of it.`);
   trial.answer = () => text(`${rows.join("\n\n")}\n\nThe end.`);

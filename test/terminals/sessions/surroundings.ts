@@ -5,12 +5,11 @@ const escape = keys.escape;
 const colour = new RegExp(`${escape}\\[(?:[\\d;:]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][\\d;:]*)?m`, "g");
 const askedForBackground = `${escape}]11;?`;
 
-/** Tries themes, job control, pipes and screen reader modes. */
 export async function trySurroundings(trial: Trial): Promise<readonly Finding[]> {
   return [await tryThemes(trial), await trySuspend(trial), await tryPipe(trial), await tryScreenReader(trial)];
 }
 
-/** Uses a home per case: some programs store what they detect at the first start. */
+/** Some programs store what they detect at the first start. */
 async function tryThemes({ program }: Trial): Promise<Finding> {
   const coloursOf = async (
     env: Readonly<Record<string, string>>,

@@ -4,7 +4,6 @@ import { newRows, rowWith, text, type Finding, type Trial } from "../trial.ts";
 const diff = /-\s*\d* *two\b[\s\S]*\+\s*\d* *four\b/;
 const isQuestion = /allow|proceed|want to make|asks to run|would you like/i;
 
-/** Tries the display of changes and long output, and undo. */
 export async function tryTools(trial: Trial): Promise<readonly Finding[]> {
   const { program, world } = trial;
   const read = program.name === "claude-code" ? [{ id: "r", name: "Read", arguments: pathOf(world.work) }] : [];

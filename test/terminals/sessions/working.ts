@@ -1,6 +1,5 @@
 import { newRows, text, type Finding, type Trial } from "../trial.ts";
 
-/** Tries display and controls while a turn is running. */
 export async function tryWorking(trial: Trial): Promise<readonly Finding[]> {
   const { program, world } = trial;
   const sitting = await trial.open();

@@ -1,7 +1,6 @@
 import { keys } from "../../terminal/sitting.ts";
 import { rowWith, type Finding, type Trial } from "../trial.ts";
 
-/** Tries the editor: pastes, commands, files and history. */
 export async function tryWriting(trial: Trial): Promise<readonly Finding[]> {
   const sitting = await trial.open();
 
