@@ -73,7 +73,6 @@ env = ${JSON.stringify(Object.keys(env))}
     host = stack.use(await HostProcess.start(options));
     const three = await say("Say three.");
 
-    // The very first request of any purpose.
     expect(count(calls()[0]?.body ?? "", told)).toBe(1);
     const steps = await stepsOf(host, id);
     const hasTakenUp = takesUp === "at-times" ? steps.at(-1)?.instructions?.told === "before" : takesUp;
@@ -98,7 +97,6 @@ env = ${JSON.stringify(Object.keys(env))}
     const sent = await Promise.all(
       steps.map((step) => client.call(routes.getStepRequest, { params: { id, stepId: step.id } })),
     );
-    // Protocol messages as sent.
     expect(sent.map(({ body }) => count(body, told))).toEqual([1, 0, again ? 1 : 0]);
   },
   180_000,

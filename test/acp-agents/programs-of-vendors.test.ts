@@ -16,7 +16,6 @@ function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && body.includes("When is the tide?");
 }
 
-/** A host model serves the program over a provider protocol. */
 interface StartedProgram {
   readonly command: readonly string[];
   readonly goesOn: readonly string[];

@@ -51,7 +51,6 @@ function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStr
   });
 }
 
-/** The client of the official SDK, with the agent that it has started. */
 export class AcpProcess implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #stderr: Promise<string>;
@@ -60,7 +59,6 @@ export class AcpProcess implements AsyncDisposable {
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
   #introduction: InitializeResponse | undefined;
-  /** Pending until set. */
   answer: AnswerPermission = () => new Promise(() => {});
 
   readonly forms: CreateElicitationRequest[] = [];

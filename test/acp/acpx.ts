@@ -13,7 +13,6 @@ const again = "QUEUE_OWNER_CLOSED";
 const unverified = "its process birth identity is unverified";
 /** "sessions close" waits without a deadline for that process and for a lock of acpx; once killed, it can run again. */
 const closeTimeoutMs = 20_000;
-/** 128 plus the number of SIGKILL. */
 const killedExitCode = 137;
 
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
@@ -48,8 +47,8 @@ async function run(world: AcpWorld, args: readonly string[]): Promise<CommandRes
   const { cwd, options } = world;
   const { data, config } = options;
   const agent = [...testedCommand, "acp", "--data", data, "--config", config];
-  // acpx keeps a process per session after each prompt, which "sessions close" ends. Its lifetime exceeds a test,
-  // because closing a session while its process exits fails at times, and is limited in case a test fails.
+  // acpx keeps a process per session, which "sessions close" ends. Its lifetime exceeds a test, because closing a
+  // session while its process exits fails at times.
   const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "60", ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: homeOf(world), LANG: "C.UTF-8" },

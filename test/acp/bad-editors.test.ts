@@ -114,7 +114,6 @@ test("unknown methods are rejected, unknown notifications ignored, and invalid p
 
   expect(unknown.error?.code).toBe(methodNotFound);
   expect(wrong.map(({ error }) => error?.code)).toEqual(wrong.map(() => -32_602));
-  // Notifications have no responses.
   expect(editor.messages.filter(({ method }) => method === undefined)).toHaveLength(before + 1 + wrong.length);
   expect((await editor.request("session/prompt", promptOf(sessionId, "Hello"))).result).toMatchObject({
     stopReason: "end_turn",
@@ -135,7 +134,6 @@ test("unusual and reused request ids are each answered or rejected, and nothing 
   await editor.send({ id: "twice", method: "session/prompt", params: promptOf(sessionId, "second") });
   world.model.releaseAll();
   await editor.until(() => editor.answersTo("twice").length === 2);
-  // A response without a request.
   await editor.send({ id: "nobody-asked", result: { outcome: { outcome: "cancelled" } } });
 
   expect((await editor.request("no/such_method", {})).error?.code).toBe(methodNotFound);

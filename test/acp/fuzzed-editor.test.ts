@@ -4,7 +4,6 @@ import * as z from "zod";
 import { createAcpWorld, type AcpWorld } from "./acp-world.ts";
 
 const { firstSeed, count } = fuzzRuns(process.env, 40);
-/** Usually a host needs a few milliseconds. */
 const deadlineMs = 30_000;
 
 const requestSchema = z.looseObject({ method: z.string(), id: z.union([z.string(), z.number()]) });
@@ -22,7 +21,6 @@ test("incipit acp answers each request of a fuzzed editor once, and ends with it
   expect(lost).toEqual([]);
 }, 3_600_000);
 
-/** Returns the failure with its lines. */
 async function lossOf(seed: number, world: AcpWorld): Promise<string | undefined> {
   await using editor = world.rawEditor();
   const late = Promise.withResolvers<"late">();

@@ -43,7 +43,6 @@ async function pids(world: AcpWorld): Promise<readonly number[]> {
   return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
 }
 
-/** Zombies count as ended. */
 async function ended(pid: number | undefined): Promise<void> {
   for (;;) {
     const stat = await Bun.file(`/proc/${pid}/stat`)
@@ -97,7 +96,7 @@ test("a passed server's instructions are in the prompt, and its progress reaches
 
   await editor.prompt(session, "Take your time");
 
-  expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n"); // Its own instructions.
+  expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n");
   expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
     { toolCallId: "call-1", title: expect.any(String) },
     { toolCallId: "call-1", status: "in_progress" },
@@ -114,7 +113,7 @@ test("[passed-servers] a server ends when its editor is killed, closes the sessi
   ): Promise<{ readonly session: string; readonly pid: number | undefined }> => {
     const session = await open(editor, world.cwd, [passed(world)]);
     world.model.enqueue({ kind: "text", chunks: ["Hi."] });
-    await editor.prompt(session, "Hi"); // The tools of the epoch are available, so the server is running.
+    await editor.prompt(session, "Hi");
     const pid = (await pids(world)).at(-1);
     expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
     return { session, pid };
@@ -314,11 +313,11 @@ test.each(["transport-http", "offered-tools"])(
           .text()
           .catch(() => "")
       ).includes("\n\n");
-    while (!(await called())); // The call is running.
+    while (!(await called()));
     const [pid] = await pids(world);
 
     const swapped = host.fetch(`/extensions/${extension}/swap`, { method: "POST", body: {} });
-    while ((await pids(world)).length < 2); // The editor has offered it again.
+    while ((await pids(world)).length < 2);
     await Bun.write(go, "");
     const { status } = await swapped;
     await answered;
@@ -373,7 +372,7 @@ test("[passed-servers] the successor of a killed host is offered the servers aga
 
   await host.kill("SIGKILL");
   await ended(pid);
-  while ((await pids(world)).length < 2); // The agent now has an in-process host.
+  while ((await pids(world)).length < 2);
   world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Written."] });
   await editor.prompt(session, "Write it");
 
@@ -397,7 +396,7 @@ test("[passed-servers] the newest of two editors in a session supplies the serve
   await second.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [other] });
   const both = await targets();
   await second.agent.request(methods.agent.session.close, { sessionId });
-  while ((await targets())[0] === "/nowhere/server"); // The host is informed shortly after.
+  while ((await targets())[0] === "/nowhere/server");
 
   expect(both).toEqual(["/nowhere/server"]);
   expect(await targets()).toEqual([process.execPath]);

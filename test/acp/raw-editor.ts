@@ -16,7 +16,6 @@ const chunkSchema = z.looseObject({
   update: z.looseObject({ content: z.looseObject({ text: z.string() }).optional() }),
 });
 
-/** Sends arbitrary bytes and records every message. */
 export class RawEditor implements AsyncDisposable {
   readonly messages: RawMessage[] = [];
   readonly #child: ReturnType<typeof spawnAcp>;

@@ -1,8 +1,7 @@
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
 import { Writable } from "node:stream";
 
-// The smallest agent of the official SDK, following its README. Answers "Heard" to each prompt except "Wait", which it
-// answers when cancelled. Keeps no sessions.
+// The smallest agent of the official SDK, following its README. Answers "Wait" when cancelled.
 const sessions = new Map<string, AbortController | undefined>();
 
 agent({ name: "smallest" })

@@ -356,7 +356,7 @@ test("a tool approval shows the change and offers once, always and no", async ()
   const of = (id: string): readonly unknown[] =>
     statuses.flatMap(({ toolCallId, status }) => (toolCallId === id && status !== undefined ? [status] : []));
   expect(of("call-1")).toEqual(["pending", "failed"]);
-  expect(of("call-2")).toEqual(["pending", "in_progress", "completed"]); // The call waits before it runs.
+  expect(of("call-2")).toEqual(["pending", "in_progress", "completed"]);
   expect(editor.asked.map(({ toolCall }) => toolCall.status)).toEqual(Array(4).fill(undefined));
   expect(editor.asked[0]).toMatchObject({
     sessionId: session,

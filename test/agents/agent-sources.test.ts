@@ -10,7 +10,6 @@ async function list(world: AgentsWorld, cwd = world.work) {
   return world.client.call(routes.listProfiles, { query: { cwd } });
 }
 
-/** Returns name, tier and place of each agent, and the places of shadowed ones. */
 async function places(world: AgentsWorld, cwd = world.work): Promise<readonly string[]> {
   const { profiles } = await list(world, cwd);
   const short = (path: string | null): string => path?.replace(`${world.home}/`, "") ?? "[profiles]";
@@ -132,7 +131,7 @@ test("an agent sets model, tools and settings of its conversations, and requests
   for await (const event of world.client.sendTurn(id, { input: "Read it." })) {
     events.push(event.type);
     if (event.type !== "approval-request") continue;
-    expect(event.name).toBe("read_file"); // Read-only: without the agent's setting, it needs no approval.
+    expect(event.name).toBe("read_file");
     const params = { id, approvalId: event.approvalId };
     await world.client.call(routes.answerApproval, { params, body: { decision: "allow" } });
   }

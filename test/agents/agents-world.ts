@@ -13,12 +13,9 @@ export interface AgentsWorld extends AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly client: Client;
   readonly host: RunningHost;
-  /** Paths are relative to the working folder. */
   write(path: string, text: string | Uint8Array): Promise<string>;
-  /** Trusts current contents, and the folder. */
   trust(...names: readonly string[]): Promise<void>;
   begin(request?: CreateConversationRequest): Promise<ConversationId>;
-  /** `body` is the turn's last model request. */
   turn(
     id: ConversationId,
     input: string,

@@ -5,7 +5,6 @@ import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.t
 
 /** Easily lost content: quotes, brackets, other alphabets, an empty line, spaces. */
 const haiku = 'Always respond in haiku format: "5-7-5".\n\n  [TODO] \\[not:a variable] ü 日本 😀 <system>';
-/** The escaped bracket is literal. */
 const told = haiku.replace("\\[", "[");
 
 const places: Readonly<Record<string, (world: AgentsWorld, name: string, prompt: string) => Promise<void>>> = {
@@ -65,7 +64,7 @@ test("[byte-prefix] seed 001, step 2: the prompt is identical in every request's
   expect(third).toStartWith(prefixOf(second));
   for (const body of [first, second, third]) {
     expect(systemTexts(body)).toEqual([told]);
-    expect(body.split(JSON.stringify(told))).toHaveLength(2); // Once, and in no user message.
+    expect(body.split(JSON.stringify(told))).toHaveLength(2);
   }
 });
 

@@ -12,7 +12,6 @@ import { changeAgent, filesBelow, newAgent, readAgent, removeAgent } from "./wri
 const foreign =
   '\u{feff}---\r\n# ours\r\nzeta: [1,  2]   # kept\r\nname: poet\r\nhooks: { Stop: "x" }\r\n---\r\n\r\nYou rhyme.  \r\n\r\n';
 
-/** Three agents with surrounding text and varying blank lines. */
 const several = [
   "# Ours\n\nWhat people should know.\n\n\n",
   "## one\n\n```agent\n# why\nmodel:   local/x\nunknown: { a: 1 }\n```\n\nYou are one.\n",
@@ -51,7 +50,7 @@ test("PUT /profiles/NAME updates an agent's own file with immediate and lasting 
   });
   expect(written.etag).not.toBe(etag);
   expect(await readAgent(world, "poet")).toEqual(written);
-  expect(systemTexts((await world.turn(id, "two")).body)).toEqual(systemTexts(before)); // The conversation keeps its prompt.
+  expect(systemTexts((await world.turn(id, "two")).body)).toEqual(systemTexts(before));
   expect(await told(world, "poet")).toEqual(["You sing.  "]);
   await world.restart();
   expect(await told(world, "poet")).toEqual(["You sing.  "]);
@@ -196,7 +195,6 @@ test("PUT /profiles/NAME with If-None-Match creates an agent of folder or user, 
   });
   expect(mine).toMatchObject({ profile: { source: { tier: "user", path: join(world.user, "agents/mine.md") } } });
   expect(await Bun.file(join(world.user, "agents/mine.md")).text()).toBe(text);
-  // Shadowed here, and reported so.
   expect(hidden.profile.source.tier).toBe("user");
   expect(hidden.profile.warnings.join()).toContain(join(world.work, ".agents/new one.md"));
   expect((await readAgent(world, "new one")).profile.source.tier).toBe("folder");
@@ -362,7 +360,6 @@ test("[attack:agent-written-elsewhere] no agent is written to an untrusted folde
     });
 
   expect(await filesBelow(outside)).toEqual(before);
-  // The control, through a link that stays inside.
   await rename(join(world.work, ".agents"), join(world.work, "own"));
   await symlink("own", join(world.work, ".agents"));
   expect((await newAgent(world, "x", { text })).profile.source.path).toBe(join(world.work, "own/x.md"));
@@ -440,8 +437,6 @@ test("[attack:tokens-write-agent] a token without the scope `admin` cannot write
     });
   }
   expect(await seen()).toEqual(before);
-  // With `read` it can see it, like the template.
   expect((await world.ask("GET", path, { token: secret })).headers.get("etag")).toBe(etag);
-  // The control: with `admin`, each request works.
   expect((await ask(admin)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });

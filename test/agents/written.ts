@@ -16,7 +16,6 @@ export function readAgent(
   return client.call(routes.getProfile, { params: { name }, query: { cwd } });
 }
 
-/** Updates only if the ETag matches. */
 export function changeAgent(
   { client, work }: AgentsWorld,
   name: string,

@@ -28,7 +28,6 @@ async function refusalOf(answer: Promise<Response>): Promise<readonly [number, s
   return [response.status, error.type, error.message];
 }
 
-/** Request fields, and words of the error message. */
 const badRequests: readonly (readonly [object, string])[] = [
   [{}, '"messages"'],
   [{ messages: [] }, "at least one message"],

@@ -149,7 +149,7 @@ test("incipit denies without a terminal and explains how to allow the call", asy
   const result = await incipit(["--json", "Go", "--data", world.data, "--config", world.config], options);
 
   expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("incipit approve ") });
-  const [, ...events] = result.stdout.trim().split("\n"); // The first line has the conversation id.
+  const [, ...events] = result.stdout.trim().split("\n");
   expect(parseEvents(events.map((line) => `data: ${line}\n`).join(""))).toContainEqual(
     expect.objectContaining({ type: "approval-end", decision: "deny", reason: "unattended" }),
   );

@@ -6,11 +6,9 @@ export interface AddedExtension {
   readonly id?: string;
   readonly manifest?: Readonly<Record<string, unknown>>;
   readonly texts?: Readonly<Record<string, string>>;
-  /** JavaScript entries `name: async () => …`. */
   readonly tries: string;
 }
 
-/** The extension runs `tries` when it starts and logs which succeeded. */
 export async function writeExtension(
   path: string,
   { id = "acme.sample", manifest = {}, texts = {}, tries }: AddedExtension,
@@ -48,7 +46,6 @@ export async function codeOf(response: Response): Promise<string> {
   return z.object({ error: z.object({ code: z.string() }) }).parse(await response.json()).error.code;
 }
 
-/** Ends the host. `null`: nothing was logged. */
 export async function successesOf(host: HostProcess): Promise<readonly string[] | null> {
   await host.kill("SIGTERM");
   const line = (await host.stderr()).split("\n").findLast((text) => text.includes("It has got"));

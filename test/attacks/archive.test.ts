@@ -60,7 +60,7 @@ attack("archive-waiting-turn", {
       const record = { type: "record", kind: "waiting", key: turnId, value };
       const { stderr } = await run("conversations", "import", await archive("/", isControl ? [] : [record]));
       await using host = await HostProcess.start(options);
-      if (isControl) await host.turn(id, { input: "run me" }); // The user's own message does run.
+      if (isControl) await host.turn(id, { input: "run me" });
       await host.kill("SIGTERM");
       return [stderr.includes("[NOT_A_HISTORY]"), model.requests.length];
     }),

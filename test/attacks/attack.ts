@@ -14,7 +14,6 @@ interface AttackWorld {
 interface AttackOptions<Outcome> {
   readonly attempt: (world: AttackWorld) => Promise<Outcome>;
   readonly held: Outcome;
-  /** Must differ from `held`. */
   readonly bites: Outcome;
 }
 
@@ -32,10 +31,7 @@ function isTaken(id: AttackId, name: string): boolean {
 /** The first attempt on the built file includes the build. */
 const timeoutMs = 300_000;
 
-/**
- * Tests the source and the built file, each with its control. A partial run tries a fifth on the source and the
- * others on the built file.
- */
+/** A partial run tries a fifth on the source and the others on the built file. */
 export function attack<Outcome>(id: AttackId, { attempt, held, bites }: AttackOptions<Outcome>): void {
   if (Bun.deepEquals(held, bites))
     throw new Error(`The control of "${id}" shows nothing: it ends as the attack does`);

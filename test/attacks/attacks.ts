@@ -19,16 +19,14 @@ import { tokensAttacks } from "./tokens.ts";
 import { vendorAttacks } from "./vendor.ts";
 
 export interface Attack {
-  /** Such as `a folder's incipit.toml names an MCP server`. */
   readonly tries: string;
-  /** Such as `no program of it runs, and one line says what was left out`. */
   readonly seen: string;
 }
 
 /**
- * `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of `attack.ts`, which runs on the source
- * and on the built file, or `test("[attack:id] …")` in a package. Both have a control, the same attack with the one
- * permission that lets it succeed, to prove that the test can fail.
+ * `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of `attack.ts`, or `test("[attack:id]
+ * …")` in a package. Both have a control, the same attack with the one permission that lets it succeed, to prove that
+ * the test can fail.
  */
 export const attacks = {
   ...agentAttacks,

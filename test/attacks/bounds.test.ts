@@ -66,5 +66,5 @@ attack("bounds-tool-arguments", {
     return told;
   },
   held: ["TOOL_INPUT_INVALID", "completed", "completed", "completed"],
-  bites: ["TOOL_FAILED", "completed", "completed", "completed"], // The tool itself receives it.
+  bites: ["TOOL_FAILED", "completed", "completed", "completed"],
 });

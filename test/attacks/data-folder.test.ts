@@ -36,7 +36,6 @@ attack("data-folder-variable", {
 
 attack("data-folder-tools-above", {
   async attempt({ command, folder, isControl }) {
-    // The control is a data folder of no running host.
     const data = join(folder, isControl ? "elsewhere" : "data");
     await Bun.write(join(folder, "data/notes"), "the-mark");
     const { outputs } = await toolCalls(

@@ -14,7 +14,6 @@ interface Undone {
   readonly meanwhile: () => Promise<void>;
 }
 
-/** Restores all reported files, and returns the outcomes by path. */
 async function undone({ command, root, calls, config, meanwhile }: Undone): Promise<Record<string, string>> {
   await using model = await startRecordingModelServer({ isStrict: true });
   const file = join(root, "host.toml");
@@ -100,7 +99,6 @@ attack("files-put-back-lie", {
       if (content === null) await rm(path, { force: true });
       else await Bun.write(path, content);
     };
-    // In the control, the claims are true.
     for (const { path, before, after } of said) await make(path, isControl ? before : after);
     const meanwhile = async (): Promise<void> => {
       for (const { path, after } of said) await make(path, after);

@@ -294,7 +294,7 @@ attack("folder-path-program", {
   bites: true,
 });
 
-/** The folder overrides imports of the command, or of a line of code under Bun as the control. */
+/** The control is a line of code under Bun. */
 function codeBeside(files: Readonly<Record<string, string>>): Parameters<typeof attack>[1] {
   return {
     async attempt({ command, folder, isControl }) {

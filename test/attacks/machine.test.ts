@@ -31,7 +31,7 @@ attack("machine-port-of-ended-host", {
       stdout: "ignore",
       stderr: "pipe",
     });
-    await chat.stderr.getReader().read(); // Its conversation exists and it shows its prompt.
+    await chat.stderr.getReader().read();
     await host.kill("SIGKILL");
     using lock = new Database(join(data, "host.lock"));
     if (isControl) {

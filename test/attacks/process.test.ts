@@ -66,7 +66,7 @@ attack("process-server-host-killed", {
     while (!(await Bun.file(pidFile).exists())) await host.json("/models");
     const pid = Number(await Bun.file(pidFile).text());
     const runs = (): Promise<boolean> => Bun.file(`/proc/${pid}/stat`).exists();
-    if (isControl) return await runs(); // While the host is also running.
+    if (isControl) return await runs();
     await host.kill("SIGKILL");
     // Waits for its end without using CPU time; zombies count as ended.
     const look =
@@ -85,7 +85,6 @@ attack("process-variables-of-host", {
     const env = { HOST_KEY: "sk-of-this-host" };
     await Bun.write(config, `[providers.other]\nkind = "openai"\napi_key_env = "HOST_KEY"\n`);
     await using host = await HostProcess.start({ data: join(folder, "data"), config, cwd: folder, command, env });
-    // The control is another program with the same variables.
     const other = Bun.spawn(["sleep", "1000"], { env });
     const pid = isControl ? other.pid : host.pid;
     let isShown = true;

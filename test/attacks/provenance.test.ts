@@ -53,7 +53,6 @@ interface Asked {
   readonly sent: () => readonly string[];
 }
 
-/** Uses `[prompt] untrusted = "ask"`. */
 async function withAsk<Result>(
   { folder, command }: { readonly folder: string; readonly command: readonly string[] },
   work: (asked: Asked) => Promise<Result>,

@@ -7,7 +7,6 @@ const examinedSchema = z.object({ folder: z.object({ sha256: z.string() }) });
 interface SentFolder {
   run(question: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<CommandResult>;
   trust(...args: readonly string[]): Promise<CommandResult>;
-  /** As `incipit trust` prints it. */
   sha256(): Promise<string>;
   served(): Promise<string>;
   write(name: string, text: string): Promise<void>;

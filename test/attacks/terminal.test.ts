@@ -74,7 +74,6 @@ attack("terminal-typed-ahead-without-enter", {
   bites: true,
 });
 
-/** `screen` is the output during the question. */
 async function askedForCity(
   { folder, command }: Room,
   form: object,
@@ -185,7 +184,7 @@ attack("terminal-answer-on-a-screen", {
           shows: screen.includes("\\u001b]52;c;cm0gLXJm\\u0007\\u009b2J"),
         };
       }
-      const { stdout } = await incipit(args, room); // A file receives the model's bytes.
+      const { stdout } = await incipit(args, room);
       return { steers: stdout.includes(clipboard), shows: stdout.includes("\\u001b") };
     });
   },
@@ -199,7 +198,6 @@ attack("terminal-vendor-error", {
     const body = JSON.stringify({ error: { message: said, type: "x" } });
     return withModel({ folder, command }, [{ kind: "error", status: 400, body }], async (room) => {
       const { stdout, stderr } = await incipit(isControl ? ["--json", "Go"] : ["Go"], room);
-      // The control: the provider's text is available to programs.
       const shown = isControl
         ? z
             .object({ error: z.object({ message: z.string() }) })

@@ -20,7 +20,6 @@ export interface ToolCallsOptions {
   readonly answer?: ApprovalDecision;
 }
 
-/** Makes the calls in one turn, in order, and answers approvals with `answer`. */
 export async function toolCalls(
   calls: readonly CalledTool[],
   options: ToolCallsOptions,

@@ -19,10 +19,8 @@ const seed = Number(process.env["AWAKE_KILL_SEED"] ?? Math.floor(Math.random() *
 
 const telegram = { id: "telegram" };
 const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
-/** The unique part of each message. */
 const names = /re m\d+\.|alert \d+\.|report \d+\./;
 
-/** Remembers by id, since hosts keep only the newest. */
 class Seen {
   readonly runs = new Map<string, ScheduleRun>();
   readonly wakes = new Map<string, HeartbeatWake>();
@@ -191,7 +189,7 @@ people = ["${ada.user.id}"]
     expect([title, summary.broken]).toEqual([title, 0]);
   }
 
-  // Each message is answered once, alerts and reports are sent once; sent ones arrived once, unknown ones at most once.
+  // Sent messages arrived once, unknown ones at most once.
   expect(repliesIn(outbox)).toHaveLength(said.length);
   const namesOf = (texts: readonly (string | null | undefined)[]): readonly string[] =>
     texts.flatMap((text) => names.exec(text ?? "") ?? []);

@@ -52,7 +52,6 @@ interface TelegramWorld extends World {
   readonly running: RunningHost;
 }
 
-/** The same with a paired person, Ada. */
 async function onTelegram(scope: AsyncDisposableStack, settings = ""): Promise<TelegramWorld> {
   const world = await createWorld(scope);
   const bot = scope.use(new RecordingBotServer({ isStrict: true }));

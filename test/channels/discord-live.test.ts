@@ -56,7 +56,7 @@ tools = []
     await isTold(there, "In a thread.");
     expect(there.replies[0]?.referenced_message?.id).toBe(question.id);
     const { conversations } = await createClient(host).call(routes.listConversations, { query: {} });
-    expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([true, false]); // Newest first: the thread's.
+    expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([true, false]);
     expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([true, false]);
     ada.runs("status");
     await isTold(ada, "local/test");

@@ -38,7 +38,6 @@ people = ["${ada.user.id}"]
     await bot.waitFor(() => ada.replies.length === 1);
     const { id } = await host.createConversation();
     let status = 0;
-    // Fills the disk until even small writes fail.
     for (const length of [20_000, 1_000, 10])
       for (let count = 0; count < 500; count += 1) {
         const body = { input: `more ${count} ${"y".repeat(length)}` };

@@ -10,7 +10,7 @@ export async function nextSeed(folder: string, given: string | undefined): Promi
     throw new Error(`CHECK_SEED is "${given}", which is not a whole number`);
   }
   const file = Bun.file(join(folder, "check-seed"));
-  const before = Number(await file.text().catch(() => "")); // Any first value will do.
+  const before = Number(await file.text().catch(() => ""));
   const seed = Number.isSafeInteger(before) && before > 0 ? before + 1 : 1 + Math.floor(Math.random() * 1_000_000);
   await Bun.write(file, String(seed));
   return seed;

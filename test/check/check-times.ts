@@ -5,7 +5,7 @@ const timesSchema = z.record(z.string(), z.number().nonnegative());
 
 export async function readTimes(folder: string): Promise<ReadonlyMap<string, number>> {
   const file = Bun.file(join(folder, "check-times.json"));
-  const read: unknown = await file.json().catch(() => undefined); // A missing file is harmless.
+  const read: unknown = await file.json().catch(() => undefined);
   return new Map(Object.entries(timesSchema.safeParse(read).data ?? {}));
 }
 

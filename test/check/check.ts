@@ -1,6 +1,6 @@
 /**
- * Ends with `N passed, N failed`. Repetitive tests, such as kills and the cells of a matrix, run in full in CI
- * (`CI=true`) and with `--full`; otherwise each run takes a different share.
+ * Repetitive tests, such as kills and the cells of a matrix, run in full in CI (`CI=true`) and with `--full`;
+ * otherwise each run takes a different share.
  */
 import { shareCount } from "@incipit/testkit";
 import { Glob } from "bun";
@@ -13,7 +13,6 @@ interface Check {
   readonly name: string;
   readonly command: readonly string[];
   readonly timeoutMs?: number;
-  /** Counts tests, not the check. */
   readonly isTests?: boolean;
 }
 
@@ -27,8 +26,8 @@ const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"
 const typecheck = [process.execPath, "run", "typecheck"];
 
 /**
- * Files share worker processes, the slowest of the last run first. Tests of terminals, browsers and signals may fail
- * on a busy machine: failed tests run once more, and retries are reported at the end.
+ * Tests of terminals, browsers and signals may fail on a busy machine: failed tests run once more, and retries are
+ * reported at the end.
  */
 const timings = join(cache, "test-timings.json");
 const agents = "test/acp-agents";
@@ -44,7 +43,6 @@ const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
 
 /** Checks in a line run in parallel. */
 const checks: readonly (readonly Check[])[] = [
-  // Before the checks that read its types.
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
   [{ name: "frontend tools", command: [process.execPath, "run", "frontend-tools"] }],
   [{ name: "acp tools", command: [process.execPath, "run", "acp-tools"] }],
@@ -78,7 +76,6 @@ const checks: readonly (readonly Check[])[] = [
 /** A slow example on a busy machine must not fail. */
 const exampleTimeoutMs = 300_000;
 
-/** Each example verifies itself end to end. */
 const examples: readonly Check[] = [...new Glob("examples/*/check.ts").scanSync({ cwd: root })]
   .toSorted()
   .map((path) => ({ name: dirname(path), command: [process.execPath, path], timeoutMs: exampleTimeoutMs }));
@@ -86,7 +83,6 @@ const noExamples: Check = { name: "examples", command: ["false"] };
 /** While one waits for its host, another can use the processor. */
 const examplesAtOnce = 3;
 
-/** Runs `atOnce` checks in parallel. */
 interface Stage {
   readonly line: readonly Check[];
   readonly atOnce: number;
@@ -102,7 +98,6 @@ function countTests(output: string): Outcome {
   return { passed: last(/^\s*(\d+) pass$/gm), failed: last(/^\s*(\d+) fail$/gm) };
 }
 
-/** Repeated at the end of thousands of lines. */
 const failures: string[] = [];
 /** More than a few indicate a problem. */
 const retried: string[] = [];

@@ -1,4 +1,3 @@
-/** Counts from the end of an error, where the expected value is. */
 const shownLines = 60;
 
 const begins = /^\s*\d+ \| |^(?:error|\w*Error): /;

@@ -233,7 +233,7 @@ test("doctor reports unloadable folder extensions by reading only, and keeps the
     const exported = `import { defineExtension } from "@incipit/kernel";\nexport default defineExtension(${JSON.stringify(whole)}, () => {});`;
     await Bun.write(join(folder(name), "src/index.ts"), `${code}\n${exported}\n`);
   };
-  const ran = 'throw new Error("it ran");'; // Running it would be CODE_FAILED.
+  const ran = 'throw new Error("it ran");';
   await write("asks", { capabilities: { env: ["HOME"] } }, ran);
   await write("bad", {}, "const = 1;");
   await write("fine", {}, ran);

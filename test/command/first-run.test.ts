@@ -8,7 +8,6 @@ import { HostProcess, type CommandResult } from "../support/host-process.ts";
 /** As long as an Anthropic key, so that redaction applies. */
 const key = "sk-planted-0123456789abcdef0123456789";
 
-/** Address variables of the providers' own programs. */
 function addressesOf(model: RecordingModelServer): Readonly<Record<string, string>> {
   return {
     ANTHROPIC_BASE_URL: model.urlOf("anthropic").replace(/\/v1$/, ""),
@@ -49,7 +48,7 @@ test("the key of an unconfigured provider is redacted like that of a configured 
   const id = /incipit -s (\S+)/.exec(asked.stderr)?.[1] ?? "";
   const shown = await world.run(["record", "show", id], env);
 
-  expect(world.model.requests[0]?.body).toContain(shapeless); // The control: the request contains it.
+  expect(world.model.requests[0]?.body).toContain(shapeless);
   expect(shown.stdout).toContain("Is ");
   expect(shown.stdout + shown.stderr).not.toContain(shapeless);
 }, 60_000);
@@ -257,7 +256,7 @@ test("LM Studio and llama.cpp are contacted at their default ports, if free on t
   ] as const) {
     const asked: string[] = [];
     using server = listenIfFree(port, (request) => void asked.push(`${request.method} ${request.url}`));
-    if (server === undefined) continue; // Another program's port is not contacted.
+    if (server === undefined) continue;
 
     const { stderr } = await world.run(["-m", `${name}/some-model`, "Hi"]);
 

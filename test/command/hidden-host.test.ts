@@ -21,7 +21,6 @@ async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> 
   return found;
 }
 
-/** Allows some time to notice a missing host. */
 async function expectNothingLeft(world: TerminalWorld): Promise<void> {
   const untilMs = performance.now() + goneTimeoutMs;
   let left = await processesOf(world);
@@ -36,7 +35,6 @@ async function expectFree(world: TerminalWorld): Promise<void> {
   expect((await host.fetch("/health")).status).toBe(200);
 }
 
-/** These could leave processes behind. */
 const more = '[heartbeat]\nenabled = true\n[cron.jobs.tides]\nevery = "1h"\ntask = "Look"\n';
 
 const commands: readonly (readonly string[])[] = [
@@ -88,7 +86,7 @@ for (const [how, leave] of [
     await sitting.sees("local/test");
     sitting.enter("Hello there");
     await sitting.sees("Reply 1");
-    expect(await processesOf(world)).not.toEqual([]); // The control.
+    expect(await processesOf(world)).not.toEqual([]);
 
     leave(sitting);
     await sitting.exited;

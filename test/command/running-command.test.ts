@@ -10,7 +10,6 @@ interface World extends AsyncDisposable {
   readonly host: HostProcess;
   readonly id: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** Sends a message without waiting for its turn. */
   send(input: string): Promise<void>;
   until(holds: (conversation: Awaited<ReturnType<HostProcess["conversation"]>>) => boolean): Promise<void>;
 }

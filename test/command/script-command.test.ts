@@ -124,7 +124,7 @@ test("incipit without arguments sends piped text, and ends with one line without
     stderr: "pipe",
   });
 
-  const silently = start("pipe"); // A socket that stays open and idle.
+  const silently = start("pipe");
   const nothing = start("ignore");
 
   const piped = await world.run([], { input: "q\n" });

@@ -106,9 +106,9 @@ test("setup lists each endpoint's models, reports failures, and probes local ser
     answers: [
       [questions.model, "99\r"],
       [questions.model, "ollama\r"],
-      [questions.model, "google/thre\r"], // Not listed, and never suggested.
+      [questions.model, "google/thre\r"],
       [questions.model, "anthropic/claude-sonnet-5\r"],
-      [questions.model, "\u001B[200~two:8b\r\u001B[201~\r"], // Listed by two providers.
+      [questions.model, "\u001B[200~two:8b\r\u001B[201~\r"],
       [questions.model, "ollama/two:8b\r"],
       [questions.tools, "n\r"],
     ],

@@ -68,7 +68,7 @@ test("an unreachable provider is reported with its address, and an empty address
     world.run(["--data", join(world.home, "empty"), "-m", "anthropic/claude-sonnet-5", "Hi there"], {
       ANTHROPIC_API_KEY: key,
       ANTHROPIC_BASE_URL: "",
-      HTTPS_PROXY: "http://127.0.0.1:1", // Blocks all requests.
+      HTTPS_PROXY: "http://127.0.0.1:1",
     }),
   ]);
 

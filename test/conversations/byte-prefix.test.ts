@@ -78,7 +78,6 @@ subagents.enabled = true
     return { ended };
   }
 
-  /** The audit has to agree. */
   async expectPrefixes(requests: number): Promise<void> {
     const bodies = this.model.requests.map(({ body }) => body);
     expect(bodies).toHaveLength(requests);

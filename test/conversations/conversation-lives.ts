@@ -21,7 +21,6 @@ import { RequestWatch } from "./request-watch.ts";
 
 export interface KillCounts {
   readonly kills: number;
-  /** When the host was killed. */
   readonly running: number;
   readonly acknowledged: number;
   readonly interrupted: number;
@@ -32,13 +31,11 @@ export interface KillCounts {
 
 interface Known {
   readonly id: ConversationId;
-  /** The end was not checked yet. */
   readonly open: Map<TurnId, string>;
   readonly inputs: string[];
   seq: number;
 }
 
-/** Before a kill. */
 const maxEvents = 150;
 
 const endTimeoutMs = 120_000;
@@ -97,7 +94,6 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     return lives;
   }
 
-  /** Checks what the previous host acknowledged, runs turns in all conversations and kills the host during them. */
   async round(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     const client = createClient({ url: host.url, token: host.token });
@@ -112,7 +108,7 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     await this.#checkAll(host, client);
     for (const { id, inputs } of this.#known) {
       const stored = await inputsOf(client, id);
-      expect(stored).toEqual(inputs.filter((input) => stored.includes(input))); // In order, each once.
+      expect(stored).toEqual(inputs.filter((input) => stored.includes(input)));
     }
     expect(await host.kill("SIGTERM")).toBe(0);
     return { ...this.#counts, compactions: this.#watch.compactions, requests: this.#watch.requests };
@@ -142,7 +138,6 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     this.#model.forget();
   }
 
-  /** No gap, exactly one end per turn, no open turn. */
   async #checkEvents(client: Client, known: Known): Promise<void> {
     const ended = new Set<TurnId>();
     const signal = AbortSignal.timeout(endTimeoutMs);

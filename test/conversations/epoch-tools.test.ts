@@ -54,7 +54,6 @@ test("[byte-prefix] an epoch's tools survive SIGKILL and changed extensions unti
     await host.turn(id, { input: "one" });
     await host.kill("SIGKILL");
   }
-  // The same schema in another order.
   await writeExtension(notes, '{ properties: { text: { type: "string" } }, type: "object" }');
   await configure("", [notes]);
   {

@@ -1,9 +1,7 @@
 import { prefixOf } from "../support/request-body.ts";
 
 interface Watched {
-  /** Excludes compactions. */
   last: string | undefined;
-  /** The next request may begin a new epoch. */
   isCompacted: boolean;
 }
 

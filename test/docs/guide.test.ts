@@ -106,7 +106,6 @@ test("the guide documents the existing services, points, suites and extension ro
   expect(unnamed).toEqual([]);
 });
 
-/** Two routes may share a row, with the second one abbreviated. */
 function isNamed(guide: string, method: string, path: string): boolean {
   return guide.includes(`\`${method} ${path}\``) || guide.includes(`\`…${path.slice(path.lastIndexOf("/"))}\``);
 }
@@ -199,7 +198,6 @@ test("the guide's extensions type-check, pass the guide's test, and load", async
 
 interface ShownCommand {
   readonly command: string;
-  /** A line that ends in "…" is a prefix. */
   readonly shown: readonly string[];
 }
 

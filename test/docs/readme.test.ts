@@ -144,7 +144,7 @@ test("the index's cache break is that of the guide, whose commands are tested", 
 
 test("the guide documents every provider kind", async () => {
   const text = await Bun.file(join(root, guidePath)).text();
-  const kinds = ["extension"]; // Provided by an added extension.
+  const kinds = ["extension"];
   for (const path of new Bun.Glob("extensions/*/src/extension.ts").scanSync({ cwd: root })) {
     const [, served = ""] = /kinds: \{ providers: \[(.*?)\]/s.exec(await Bun.file(join(root, path)).text()) ?? [];
     kinds.push(...[...served.matchAll(/"([\w-]+)"/g)].map(([, kind = ""]) => kind));
@@ -157,7 +157,7 @@ test("the guide documents every provider kind", async () => {
 
 test("README's first extension is created, confirmed, added and swapped", async () => {
   await using folder = await createTempFolder();
-  const clone = join(folder.path, "clone"); // The extension is written next to it.
+  const clone = join(folder.path, "clone");
   const data = join(folder.path, "data");
   const config = join(clone, "incipit.toml");
   await Bun.write(config, "");

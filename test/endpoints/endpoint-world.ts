@@ -71,7 +71,6 @@ export class EndpointWorld implements AsyncDisposable {
     return world;
   }
 
-  /** `isKilled`: until the host is killed. */
   async round(isKilled: boolean): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
@@ -96,7 +95,6 @@ export class EndpointWorld implements AsyncDisposable {
     });
   }
 
-  /** Every conversation continues once the servers behave. */
   async end(): Promise<EndpointCounts> {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };

@@ -6,7 +6,6 @@ export interface Endpoint {
   readonly wire: WireName;
   readonly model: string;
   readonly settings: string;
-  /** The server rejects longer requests. */
   readonly windowBytes: number;
 }
 
@@ -20,7 +19,6 @@ const ofOwnWire: Readonly<Record<string, Pick<Endpoint, "wire" | "settings">>> =
   deepseek: { wire: "deepseek", settings: 'kind = "deepseek"' },
 };
 
-/** Every third endpoint has a narrow window. */
 export const endpoints: readonly Endpoint[] = familyNames.map((family, index) => ({
   name: family.replace(".", "-"),
   family,

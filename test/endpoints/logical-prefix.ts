@@ -12,7 +12,6 @@ const bodySchema = z.looseObject({
   contents: z.array(messageSchema).optional(),
 });
 
-/** Compares tools, system messages, and each part of the messages. */
 export function isPrefix(before: string, after: string): boolean {
   const [first, second] = [partsOf(before), partsOf(after)];
   return first.every((part, index) => part === second[index]);

@@ -18,13 +18,9 @@ export interface Treatment {
 const asksToWait = /\b(?:retry|try again|wait)\b.{0,20}\d/i;
 const replyText = "An answer of the model's, of a few words.";
 
-/**
- * Rejects requests that break the family's rules or exceed its window, and misbehaves according to the treatment of
- * the conversation.
- */
+/** Misbehaves according to the treatment of the conversation. */
 export class QuirkyServer implements AsyncDisposable {
   readonly endpoint: Endpoint;
-  /** Requests that break the family's rules. */
   readonly problems: string[] = [];
   requests = 0;
   overflows = 0;

@@ -11,11 +11,9 @@ export interface Live {
 }
 
 const summaryQuestion = "Sum up our conversation so far, as your instructions say.";
-/** One pixel: https://www.w3.org/TR/png-3/ */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /** Long runs may share the processor with other work for minutes. */
 const endTimeoutMs = process.env["ENDPOINT_CONVERSATIONS"] === undefined ? 120_000 : 1_800_000;
-/** Acceptable with a misbehaving model. */
 const compactionFailures = new Set(["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"]);
 
 export class RandomConversation implements Treatment {
@@ -84,7 +82,6 @@ export class RandomConversation implements Treatment {
       });
   }
 
-  /** With well-behaved servers, the next message is answered and all messages are stored. */
   async recover(live: Live): Promise<void> {
     this.isBad = false;
     await this.#idle(live);
@@ -161,12 +158,11 @@ export class RandomConversation implements Treatment {
     }
     const said = stored.filter((text) => text.startsWith("Input "));
     const numbers = said.map((text) => Number(/\d+/.exec(text)?.[0]));
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b)); // In order, each once.
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     // One more acknowledgement may have been lost with its host.
     expect(this.#inputs.filter((input) => !said.includes(input))).toEqual([]);
   }
 
-  /** The audit reports each change between two received requests. */
   async #checkPrefixes({ client }: Live): Promise<void> {
     if (this.#changed.length === 0) return;
     const { steps } = await client.call(routes.auditConversation, {

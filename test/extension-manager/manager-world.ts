@@ -4,7 +4,6 @@ import { createClient, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 
 export interface ExtensionSource {
-  /** Merged into the common manifest. */
   readonly manifest?: Readonly<Record<string, unknown>>;
   readonly activate?: string;
   readonly code?: string;
@@ -34,7 +33,6 @@ export interface ManagerWorld extends AsyncDisposable {
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
 
-/** @param timeouts Also apply to built-in extensions. */
 export async function createManagerWorld(
   env: Readonly<Record<string, string>> = {},
   timeouts: { readonly activateTimeoutMs?: number; readonly releaseTimeoutMs?: number } = {},

@@ -121,5 +121,5 @@ test("an added extension cannot serve a built-in kind or another extension's kin
   }
   await writeVendor(path, { id: "acme.thief", kind: "free" });
   const body = { path, grant: { contributes: ["model-providers@1"] } };
-  await world.client.call(routes.addExtension, { body }); // The control: its own kind is accepted.
+  await world.client.call(routes.addExtension, { body });
 });

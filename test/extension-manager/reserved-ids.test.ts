@@ -37,7 +37,7 @@ test("[attack:extension-core-id-swap] a folder with a core extension's id cannot
 
   await client.call(routes.addExtension, { body: { path: own } });
   const control = await world.restart('[extensions.settings."acme.own"]\ncity = "Turin"');
-  expect(await gotten(control.client)).toBe("city"); // It shows the settings under a different id.
+  expect(await gotten(control.client)).toBe("city");
 });
 
 test("[attack:extension-core-id-restore] a folder with a core extension's id receives nothing at a start", async () => {

@@ -9,7 +9,6 @@ import { createManagerWorld, failureOf, writeExtension } from "./manager-world.t
 import { probe } from "./probe.ts";
 
 const providing = { contributes: ["model-providers@1"] };
-/** `key`: how the extension declares its name. */
 function standIn(key: string): { readonly manifest: typeof providing; readonly tries: string } {
   const rest = "models: [], problem: null, stream: async function* () {}";
   return {
@@ -59,7 +58,7 @@ test("[attack:extension-tool-name] an extension cannot use the tool name of a bu
   await using world = await createManagerWorld();
   await world.restart('[mcp.servers.files]\ncommand = "files"');
 
-  expect(await probe(world, tool("shell"))).toBe("CAPABILITY_DENIED"); // Also while the built-in tools are disabled.
+  expect(await probe(world, tool("shell"))).toBe("CAPABILITY_DENIED");
   expect(await probe(world, tool("files__read"))).toBe("CAPABILITY_DENIED");
   expect(await probe(world, tool("acme_shell"))).toBe("taken");
 });

@@ -86,7 +86,7 @@ test("[attack:extension-inherits-data] stored data is not passed to a later owne
 
   expect(detailsOf(await add({}))).toMatchObject({ stored: 1 });
   expect(detailsOf(await add({ grant: { storage: true } }))).toMatchObject({ stored: 1 });
-  expect(lastFound(world)).toBe('found {"it":null}'); // None of its code has run.
+  expect(lastFound(world)).toBe('found {"it":null}');
   expect(await add({ grant: { storage: true }, data: "keep" })).toBe("it was taken");
   expect(lastFound(world)).toBe('found {"it":"acme.sample was here"}');
   await client.call(routes.removeExtension, { params });

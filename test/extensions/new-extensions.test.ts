@@ -20,7 +20,6 @@ interface World extends AsyncDisposable {
   readonly start: () => Promise<HostProcess>;
 }
 
-/** The installed command in an empty folder, without a clone. */
 async function createWorld(command: readonly string[]): Promise<World> {
   const folder = await createTempFolder();
   const model = await startRecordingModelServer();

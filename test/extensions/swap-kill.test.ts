@@ -13,17 +13,14 @@ import { randomNumbers } from "../support/random-numbers.ts";
 
 const folderCount = 4;
 const killsPerFolder = timesOfShare(50);
-/** Before a kill during a swap. */
 const maxEvents = 25;
 const seed = Number(process.env["SWAP_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** Each host is killed during a swap. */
 class DataFolderLife {
   readonly #options: { readonly data: string; readonly config: string; readonly cwd: string };
   readonly #model: RecordingModelServer;
   readonly #random: () => number;
   readonly #known = new Acknowledged();
-  /** Used by the newest host, to be checked on the next one. */
   #touched = new Set<KnownConversation>();
   #count = 0;
   midSwapKills = 0;
@@ -40,7 +37,6 @@ class DataFolderLife {
     await Bun.write(this.#options.config, text);
   }
 
-  /** Checks what the previous host acknowledged. */
   async round(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     await this.#known.check(host, [...this.#touched]);
@@ -128,7 +124,6 @@ class DataFolderLife {
     conversation.acknowledged.push({ input, turnId: turnAcceptedResponseSchema.parse(accepted).turnId });
   }
 
-  /** Keeps the current generations alive. */
   async #startEndlessTurn(host: HostProcess, conversation: KnownConversation): Promise<void> {
     const { length } = this.#model.requests;
     this.#model.enqueue({ kind: "never" });

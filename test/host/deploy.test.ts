@@ -57,7 +57,6 @@ test("the Dockerfile runs a host as non-root with one volume and a health check"
   expect(await check()).toBe(1);
 }, 300_000);
 
-/** The command reports `serve` instead of starting it. */
 async function pathWithCommand(at: string): Promise<string> {
   const file = join(at, "bin/incipit");
   const words = testedCommand.map((word) => `'${word}'`).join(" ");

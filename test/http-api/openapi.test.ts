@@ -35,7 +35,6 @@ test("openapi.json passes Redocly's recommended rules, and every operation, para
     JSON.parse(await runTool([process.execPath, "-e", linter], { cwd: folder.path, input: source }));
 
   expect(await lint(document)).toEqual([]);
-  // The control: an invalid example is found.
   expect(await lint(document.replace('"isReady":true', '"isReady":"yes"'))).toMatchObject([
     { ruleId: "no-invalid-media-type-examples" },
   ]);

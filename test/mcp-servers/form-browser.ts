@@ -15,7 +15,6 @@ const maxSteps = 30;
 /** Follows redirects, keeps cookies per origin and submits sign-in forms like a user who consents. */
 export class FormBrowser {
   readonly #cookies = new Map<string, Map<string, string>>();
-  /** Paths of the pages whose form was submitted. */
   readonly submitted: string[] = [];
 
   /** Resolves at the first page without a form. @throws when there is none within the limit. */

@@ -31,7 +31,6 @@ export class OverHttpServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
 
-  /** Drops the sessions, keeps the port. */
   async restart(): Promise<void> {
     await this.#end();
     await this.#run();

@@ -15,6 +15,6 @@ async function read(file: string): Promise<string> {
   try {
     return await Bun.file(file).text();
   } catch {
-    return ""; // The process has exited.
+    return "";
   }
 }

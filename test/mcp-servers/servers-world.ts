@@ -68,7 +68,6 @@ export class ServersWorld implements AsyncDisposable {
     return new ServersWorld(scope, { client, servers, home, model, id });
   }
 
-  /** Returns the outcomes by server name. */
   async callAll(): Promise<ReadonlyMap<string, CallOutcome>> {
     const calls = this.servers.map(({ name, call: { tool, input } }) => ({
       id: `${name}-${crypto.randomUUID()}`,

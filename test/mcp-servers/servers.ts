@@ -7,12 +7,9 @@ export interface OtherServer {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
-  /** Absent for servers that support stdio only. */
   readonly http?: (port: number) => OverHttp;
   readonly answer: string;
-  /** It cannot list tools without a network. */
   readonly isUnlisted?: true;
-  /** A line on stdout between messages. */
   readonly prints?: string;
   readonly isError?: true;
 }

@@ -4,9 +4,7 @@ import { installed, type OtherServer } from "./servers.ts";
 
 export interface SignInServerOfOthers {
   readonly server: OtherServer;
-  /** `127.0.0.1` by default. */
   readonly hostname?: "localhost";
-  /** If that has another origin. */
   readonly issuer?: string;
   /** A POST to it expires all access tokens. Absent without refresh tokens, or when tokens are not exposed. */
   readonly expirePath?: string;

@@ -51,7 +51,7 @@ test("[sent-is-shown] instructions of MCP servers are in the first prompt, its p
   expect(told).toContain("\n\n## all\n\n> ");
   expect(told).not.toContain("## quiet");
   expect(preview).toBe(told);
-  expect(looked.map(({ state }) => state)).toEqual(["idle", "idle"]); // A preview starts no server, and reports so.
+  expect(looked.map(({ state }) => state)).toEqual(["idle", "idle"]);
   expect(before.explain.segments).toContainEqual(
     expect.objectContaining({
       id: "mcp",

@@ -9,7 +9,6 @@ import { HostProcess, type HostProcessOptions } from "../support/host-process.ts
 
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-/** First bytes of a PNG in base64. */
 const pngHead = "iVBORw0KGgo";
 const png = expect.stringContaining(pngHead);
 
@@ -131,7 +130,6 @@ function listIn(body: string | undefined, name: string): readonly unknown[] {
   return z.array(z.unknown()).parse(sent[name]);
 }
 
-/** Without the system message, which differs per host. */
 function messagesIn(body = ""): string {
   return body.slice(body.indexOf('"messages":'));
 }

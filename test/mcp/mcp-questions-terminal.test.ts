@@ -104,7 +104,7 @@ test("n at the start or end of a form declines it, and Ctrl-D cancels it", async
       ["[y/n] ", "n\r"],
       ["[y/n] ", "y\r"],
       ["city: ", "\u0004"],
-      ["[y/n] ", "\r"], // Enter alone is not an answer.
+      ["[y/n] ", "\r"],
       ["[y/n] ", "y\r"],
     ],
   });

@@ -166,7 +166,7 @@ test("stopping the turn cancels an MCP question, and the next call repeats it", 
   const late = await client
     .call(routes.answerQuestion, { params: { id, questionId }, body: { action: "decline" } })
     .catch(codeOf);
-  await turn(world, () => Promise.resolve()); // The unused reply of the previous turn.
+  await turn(world, () => Promise.resolve());
   model.enqueue({
     kind: "tool-calls",
     calls: [{ id: "call-2", name: "all__trigger-elicitation-request", arguments: "{}" }],

@@ -119,7 +119,7 @@ test("[attack:asker-other-server] a lasting approval of an MCP server does not c
 
   await world.host.kill("SIGTERM");
   const again = scope.use(await HostProcess.start(options));
-  asked.push(await write(again)); // The control: the same server, restarted.
+  asked.push(await write(again));
   await again.kill("SIGTERM");
   const config = await Bun.file(options.config).text();
   await Bun.write(

@@ -2,7 +2,6 @@ import { createTempFolder, startRecordingModelServer, type RecordingModelServer 
 import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
 
-/** A host for OpenAI clients, with a recording model. */
 export interface ChatWorld extends AsyncDisposable {
   readonly host: HostProcess;
   readonly options: HostProcessOptions;

@@ -280,7 +280,7 @@ test("[attack:tokens-response-after-end] a background response ends with its tok
   });
   const brief = clientOf(world.host, secret);
   world.model.enqueue({ kind: "never" }, { kind: "never" });
-  await client.responses.create({ model, input: "Hello", background: true }); // The control: it continues.
+  await client.responses.create({ model, input: "Hello", background: true });
   await world.model.waitForRequests(1);
   await brief.responses.create({ model, input: "Hello", background: true });
   await world.model.waitForRequests(2);

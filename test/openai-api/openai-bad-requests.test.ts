@@ -208,7 +208,6 @@ test("a completion accepts additional client fields, and null for omitted ones",
   expect(JSON.parse(world.lastRequest())).not.toHaveProperty("temperature");
 });
 
-/** An unknown chunk of this size follows the pixel. */
 function largePng(sizeBytes: number): Buffer {
   const dot = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

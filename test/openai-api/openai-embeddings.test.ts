@@ -111,7 +111,7 @@ test("provider-specific fields reach a compatible endpoint, and are rejected by 
   await client.embeddings.create({ model: "local/nomic", ...fields });
   const sent = world.lastRequest();
   const refused = await failureOf(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
-  const ofModels = { input: "tide", reasoning: { effort: "low" } }; // Defaults for its model calls.
+  const ofModels = { input: "tide", reasoning: { effort: "low" } };
   const refusedToo = await failureOf(
     client.embeddings.create({ model: "vendor/text-embedding-3-small", ...ofModels }),
   );

@@ -11,10 +11,8 @@ const million = 1_000_000;
 const longestTaskMs = 1_000;
 const evil = '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><b style="color:red">x</b>';
 
-/** On an idle machine. */
 const quietWorkMs = 50;
 
-/** Also records the longest duration of concurrent reference work. */
 async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(`{
     globalThis.longestTask = 0;
@@ -33,7 +31,6 @@ async function watchTasks(page: Page): Promise<void> {
   }`);
 }
 
-/** Normalized to an idle machine. */
 async function longestTaskOf(page: Page): Promise<number> {
   return Number(await page.evaluate(`(longestTask * ${quietWorkMs}) / longestWork`));
 }

@@ -34,7 +34,6 @@ test("[page-channels] the page pairs a person by code, lists sent messages and r
   await telegram.getByRole("button", { name: "Remove Ada <b>L</b>…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove them" }).click();
   await telegram.getByText("Nobody yet.").waitFor();
-  // The chat's conversation is listed with its source and can be answered there.
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Conversations" }).click();
   await page.getByRole("link", { name: /Ada .*\(telegram\)/ }).click();
   await page.getByText("And three and three?").waitFor();

@@ -274,7 +274,6 @@ test("[page-conversation] a rejected picture can be removed after a confirmation
 
   expect(problems).toEqual([]);
   expect(asked).toContain("models get a note in its place");
-  // At the picture and at the failure.
   expect([isStillThere, offered, left]).toEqual([true, 2, 0]);
   const sent = world.model.requests.at(-1)?.body;
   expect(JSON.stringify(sent)).toContain("dot.png, image/png, 70 bytes; removed by the user at");
@@ -340,7 +339,6 @@ test("[page-conversation] a turn's failure stays visible after the next turn and
     expect(said).toContain('The turn failed: "local" answered 400');
   }
   expect(await page.getByRole("article").count()).toBe(3);
-  // Announced once, and cannot be resent from a later turn.
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 }, 300_000);

@@ -56,7 +56,6 @@ test("[page-costs] costs by day and model include cache breaks and link to their
   const costOfFirst = await rows.filter({ hasText: "One <i>thing</i>" }).textContent();
   await page.getByRole("link", { name: "All days" }).click();
   await page.getByRole("heading", { name: "By conversation", exact: true }).waitFor();
-  // A bar links to its day as well.
   await page.locator(".cost-day").last().click();
   await page.getByRole("heading", { name: `On ${day}, by conversation` }).waitFor();
   await page.getByRole("link", { name: "One <i>thing</i>" }).click();

@@ -123,7 +123,6 @@ export async function visitEveryView(
   await page.getByRole("article", { name: "dashboard" }).waitFor();
   await page.getByText("1 that is over").click();
   await look("tokens", page);
-  // Needed by the conversations above.
   await page
     .getByRole("article", { name: "files" })
     .getByText(/^running/)

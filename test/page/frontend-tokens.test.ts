@@ -45,7 +45,7 @@ test("[frontends] cross-origin EventSource follows with a ticket across swaps an
   await tab.getByText("This token was revoked").waitFor();
 
   expect(await reply.textContent()).toBe("one [completed] two [completed] three [completed] four [completed] ");
-  expect(untilRestart.size).toBe(1); // The browser reconnected with the same one.
+  expect(untilRestart.size).toBe(1);
   expect(all.size).toBe(2);
   await world.kill("SIGTERM");
   const log = await world.host.stderr();
@@ -89,7 +89,7 @@ test("[frontends] a page behind a development proxy with another Host works once
   await fillIn(tab, { Host: `${origin}/api`, Token: secret }, "Connect");
   await tab.getByText("connected").waitFor();
   await fillIn(tab, { Message: "Count" }, "Send");
-  await tab.locator("#reply").getByText("one").waitFor(); // Streamed without buffering.
+  await tab.locator("#reply").getByText("one").waitFor();
   for (let count = 0; count < 6; count += 1) world.model.release();
   await tab.locator("#reply").getByText("one two").waitFor();
   const { conversations } = await world.client.call(routes.listConversations);

@@ -32,7 +32,6 @@ test("[frontends] an allowed cross-origin page holds a full conversation with a 
   await world.kill("SIGKILL");
   await tab.getByText("away").waitFor();
   await world.startAgain();
-  // The stream continues automatically to the end of the interrupted turn.
   await tab.getByText("interrupted").waitFor();
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
   world.model.enqueue(

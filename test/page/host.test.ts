@@ -49,7 +49,6 @@ test("[page-host] errors are shown in place: an invalid folder, a model without 
     .getByRole("heading", { name: "To use more models" })
     .locator("xpath=following-sibling::ul[1]/li");
 
-  // Once for the provider, not in each row.
   expect(state).toContain("not ready: see above");
   expect(await hints.allTextContents()).toEqual([expect.stringContaining("ANTHROPIC_API_KEY")]);
   await page.getByRole("article", { name: "reviewer" }).waitFor();

@@ -189,7 +189,6 @@ test("[page-list] filters appear only when useful, and an empty result links to 
   });
   await page.reload();
   await list(page).getByText("No conversations yet").waitFor();
-  // The list is empty, but has something to filter.
   await filter.waitFor();
   await list(page).getByRole("searchbox", { name: "Search conversations" }).fill("news");
   await list(page).getByRole("button", { name: "Include archived ones" }).press("Enter");

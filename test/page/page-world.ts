@@ -19,11 +19,9 @@ export interface PageWorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly top?: string;
   readonly command?: readonly string[];
-  /** Kept across restarts by default. */
   readonly port?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
-  /** Defaults to the engine. */
   readonly browser?: BrowserKind;
 }
 
@@ -121,7 +119,6 @@ export class PageWorld implements AsyncDisposable {
     await this.#host.kill(signal);
   }
 
-  /** Restarts the host at the same address. */
   async startAgain(): Promise<void> {
     this.#host = await HostProcess.start(this.#options);
   }

@@ -397,7 +397,6 @@ test("[page-harmless] a template of a megabyte with HTML is text, and the page s
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** Also inside the editor. */
 const focusedName = `(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;

@@ -32,7 +32,7 @@ test("[page-conversation] an MCP elicitation is an accessible form with inline e
   await form.getByRole("button", { name: "Send" }).press("Enter");
   const alerts = await form.getByRole("alert").allTextContents();
   const focused = await page.evaluate("document.activeElement.dataset.field");
-  await page.keyboard.type("Porto"); // The first invalid field has the focus.
+  await page.keyboard.type("Porto");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("3");

@@ -111,7 +111,6 @@ test("[page-told] intact prefixes are confirmed, and breaks name the first diffe
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
   await say(world, id, "four");
   for await (const _ of world.client.sendTurn(id, { input: "five", system: "Only this." }));
-  // The page detects new calls automatically.
   await calls.nth(4).waitFor();
   const [rebuilt, broken] = (await calls.allTextContents()).toReversed().slice(3);
 

@@ -8,7 +8,6 @@ import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
 import { longestWaitMs, until } from "./until.ts";
 
-/** Complements the cookie. */
 async function keyOf(page: Page): Promise<string> {
   return z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
 }
@@ -185,7 +184,6 @@ test("[page-sign-in] the cookie is valid only for the host's own page", async ()
     ).status;
   const port = Number(new URL(url).port);
 
-  // As the page itself sends it.
   expect(await ask("/conversations", "GET", { "sec-fetch-site": "same-origin" })).toBe(200);
   expect(await ask("/session/links", "POST", { origin: url })).toBe(201);
   // Another local program in the same browser, which sends the cookie along.
@@ -193,11 +191,9 @@ test("[page-sign-in] the cookie is valid only for the host's own page", async ()
   expect(await ask("/conversations", "GET", { origin: `http://127.0.0.1:${port + 1}` })).toBe(403);
   expect(await ask("/session", "DELETE", { origin: `http://127.0.0.1:${port + 1}` })).toBe(403);
   expect(await ask("/session", "DELETE", {})).toBe(401);
-  // Another host's cookie, a modified one, and none.
   expect(await ask("/conversations", "GET", { cookie: `incipit-${port + 1}=${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: `${cookie?.name}=9${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: "" })).toBe(401);
-  // The control: valid until its own page signs out.
   expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
   expect(await ask("/conversations", "GET", {})).toBe(401);
 }, 300_000);
@@ -251,7 +247,7 @@ test("[attack:browser-copied-cookie] a copied cookie is invalid after sign-out, 
   const streams = [await ask(events), await fetch(`${world.host.url}${events}?ticket=${ticket}`)];
   const listed = await world.client.call(routes.listTokens);
   expect(listed.tokens).toMatchObject([{ kind: "browser", name: "Chrome on Linux", state: "active" }]);
-  expect(streams.map(({ status }) => status)).toEqual([200, 200]); // The control: valid until then.
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
@@ -286,7 +282,7 @@ test("[attack:browser-cached-answers] no response of the host remains in the bro
   expect(ofHost.length).toBeGreaterThan(2);
   for (const { pathname, search } of ofHost)
     expect([pathname, await kept(pathname + search)]).toEqual([pathname, "nothing"]);
-  expect(await kept(script?.pathname ?? "")).toBe(200); // The control: cacheable files are cached.
+  expect(await kept(script?.pathname ?? "")).toBe(200);
 }, 300_000);
 
 test("[attack:browser-cookie-other-port] a local program on another port cannot sign in with the browser's cookie", async () => {

@@ -29,7 +29,6 @@ async function edgesOf(page: Page): Promise<readonly string[]> {
   return z.array(z.string()).parse(await page.evaluate(overTheEdge));
 }
 
-/** These values differ per run. */
 const passing: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${RegExp.escape(tmpdir())}/incipit-\\w+`, "g"), "FOLDER"],
   [new RegExp(RegExp.escape(process.execPath), "g"), "BUN"],

@@ -23,7 +23,6 @@ export type Noted =
   | { readonly id: string; readonly kind: "file"; readonly bytes: Uint8Array }
   | { readonly id: string; readonly kind: "folder"; readonly entries: Readonly<Record<string, Entry>> };
 
-/** Follows links. */
 export function look(path: string): Noted | undefined {
   const own = entryOf(path, statSync);
   if (own?.kind === "file") return { id: own.id, kind: "file", bytes: readFileSync(path) };
@@ -35,7 +34,6 @@ export function look(path: string): Noted | undefined {
   return { id: own.id, kind: "folder", entries: Object.fromEntries(entries) };
 }
 
-/** `undefined` also for another kind such as a socket. */
 function entryOf(path: string, statsOf: typeof lstatSync): Entry | undefined {
   try {
     const stats = statsOf(path, { bigint: true });
@@ -48,7 +46,6 @@ function entryOf(path: string, statsOf: typeof lstatSync): Entry | undefined {
   }
 }
 
-/** All processes that write to the folder share it. */
 export class DiskRecord {
   readonly path: string;
 
@@ -56,7 +53,6 @@ export class DiskRecord {
     this.path = path;
   }
 
-  /** Everything below `root` counts as synced. */
   static begin(path: string, root: string): DiskRecord {
     mkdirSync(path);
     const record = new DiskRecord(path);
@@ -100,10 +96,8 @@ export interface Luck {
   readonly hasNames: (id: string) => boolean;
 }
 
-/** By path below the root. */
 export type Remains = ReadonlyMap<string, Uint8Array | { readonly target: string }>;
 
-/** Snapshot of a tree, with its synced parts. */
 export class DiskMoment {
   readonly #rootId: string;
   readonly #written: ReadonlyMap<string, Noted>;

@@ -19,7 +19,6 @@ import { DiskMoment, DiskRecord, type Luck, type Remains } from "./disk-record.t
 
 const seed = Number(process.env["POWER_LOSS_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** Which unsynced data survives. */
 const lucks: Readonly<Record<string, () => Luck>> = {
   "nothing of it": () => nothing,
   "names without their content": () => ({ hasContent: () => false, hasNames: () => true }),
@@ -64,16 +63,13 @@ interface World {
   readonly root: string;
   readonly work: string;
   readonly model: RecordingModelServer;
-  /** For the MCP servers `kept` and `gone`. */
   readonly signIns: SignInServer;
   readonly bot: RecordingBotServer;
   readonly host: HostProcess;
-  /** Uses the host's own token. */
   readonly client: Client;
   readonly clientWith: (token: string) => Client;
   /** Runs while the host runs; its syncs are recorded, too. */
   readonly run: (...args: readonly string[]) => Promise<string>;
-  /** Runs `incipit setup` in a terminal. */
   readonly setup: (config: string, ...answers: readonly (readonly [string, string])[]) => Promise<void>;
 }
 
@@ -93,7 +89,6 @@ async function signInTo(name: string, { client, signIns }: World): Promise<void>
   await client.call(routes.finishToolServerSignIn, { params: { name }, body: { address } });
 }
 
-/** Returns the headers that a browser sends with each request. */
 async function signInToPage({ client, host }: World): Promise<Readonly<Record<string, string>>> {
   const { url } = await client.call(routes.createSignInLink);
   const response = await fetch(`${host.url}/session`, {
@@ -106,7 +101,6 @@ async function signInToPage({ client, host }: World): Promise<Readonly<Record<st
   return { cookie: cookie.replace(/;.*/s, ""), [pageKeyHeader]: key, origin: host.url };
 }
 
-/** Approves the command with "always". */
 async function allowAlways(
   command: string,
   { client, model, work }: World,
@@ -129,7 +123,6 @@ async function allowAlways(
   return id;
 }
 
-/** Acknowledged by the host or the CLI, in order. */
 const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "the start": async () => undefined,
   "an extension is added, with a grant": ({ client, root }) =>
@@ -270,7 +263,6 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "incipit mcp add": ({ run }) => run("mcp", "add", "server", "--", "true"),
 };
 
-/** In addition to the database. */
 const made = [
   ".config/incipit/agents/mine.md",
   ".config/incipit/agents/typed-mine.md",

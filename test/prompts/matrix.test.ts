@@ -50,7 +50,6 @@ interface Shown {
   readonly body: string;
 }
 
-/** Each returns its conversation; the last request is checked. */
 const entries = {
   async "turn over HTTP"(cell) {
     const id = await begin(cell);
@@ -214,7 +213,6 @@ async function preview(
   return previewSystemPromptResponseSchema.parse(await world.host.json("/system-prompt/preview", { body }));
 }
 
-/** Ranges cover the text once, and the hash matches. */
 function expectExplains(explain: Pick<z.infer<typeof explainSchema>, "ranges" | "sha256">, text: string): void {
   let at = 0;
   for (const { start, end } of explain.ranges) {

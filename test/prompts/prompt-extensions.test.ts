@@ -110,7 +110,7 @@ base_url = "${model.url}"
   expect(bareText).toBe("Global .\n\nNobody has a rule.");
   expect(bareAfterLoad).toBe(bareText);
   expect(sent).toBe(`Strict 1.0.0, asked 2 in ${folder.path}.\n\nAppend for local/test.\n\nsegment of 1.0.0`);
-  expect(preview.systemPrompt).toBe(String(sent).replace("asked 2", "asked 1")); // Called each time.
+  expect(preview.systemPrompt).toBe(String(sent).replace("asked 2", "asked 1"));
   check(preview.systemPrompt, preview.explain);
   expect([afterSwap, afterUnload]).toEqual([sent, sent]);
   expect(kept?.segments.map(({ id, kind, detail }) => [id, kind, detail])).toEqual([

@@ -42,7 +42,6 @@ test("GET /system-prompt/files lists files for templates, and nothing outside th
     parent: "",
     entries: [{ path: "deep/style.md" }],
   });
-  // A file, a missing path, paths out of the folder, and no path.
   for (const query of [
     { folder: "notes.md" },
     { folder: "absent" },

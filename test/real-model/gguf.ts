@@ -19,7 +19,6 @@ export interface Tensor {
   readonly values: Float32Array;
 }
 
-/** Encodes a GGUF file, the format of llama.cpp. */
 export function encodeGguf(metadata: ReadonlyMap<string, MetadataValue>, tensors: readonly Tensor[]): Uint8Array {
   const file = new Bytes();
   file.add(new TextEncoder().encode("GGUF"));

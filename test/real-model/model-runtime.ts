@@ -11,7 +11,6 @@ interface Evaluation {
   readonly prompt: string;
   readonly reply: string;
   readonly promptTokens: number;
-  /** From the runtime's own meter. */
   readonly evaluatedTokens: number;
 }
 

@@ -15,10 +15,7 @@ function still(text: string): string {
     .replaceAll(/\d\d:\d\d:\d\d/g, () => `14:28:${String(36 + seconds++).padStart(2, "0")}`);
 }
 
-/**
- * A real run: three turns, a changing file, and a prompt rebuilt for each turn, against a server that counts tokens
- * like Anthropic's cache; then the audit. Prices come from the host's catalogue.
- */
+/** The server counts tokens like Anthropic's cache. Prices come from the host's catalogue. */
 export async function auditScenes(): Promise<readonly Scene[]> {
   await using folder = await createTempFolder();
   await using server = await startRecordingModelServer({

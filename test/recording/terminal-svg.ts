@@ -18,7 +18,6 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Stops at the last frame. */
 export function terminalSvg(scenes: readonly Scene[], title: string): string {
   const lines: { readonly text: string; readonly kind: string; readonly atMs: number }[] = [];
   let atMs = 400;

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { HostProcess } from "../support/host-process.ts";
 
 interface VendorRow {
-  /** Kind in `[providers.NAME]`. */
   readonly kind: string;
   readonly api?: "chat";
   readonly wire: WireName;
@@ -32,7 +31,6 @@ function predictedTokens({ prefix, usage }: AuditedStep): number {
   return ((usage?.inputTokens ?? Number.NaN) * prefix.sharedBytes) / prefix.sizeBytes;
 }
 
-/** As the provider documents it. */
 function usdOf(usage: Usage | null, prices: ModelPrices | null): number | null {
   if (usage === null || prices === null) return null;
   const [read, written] = [usage.cacheReadTokens ?? 0, usage.cacheWriteTokens ?? 0];

@@ -136,7 +136,7 @@ test("POST …/replay sends another model the same content, runs no tool, and ch
   expect(texts[0]).toContain('"Be kind. First"');
   expect(texts[1]).toContain('"Be kind. First"');
   expect(texts[2]).toContain('"You are a judge.');
-  expect(bodies.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 8]); // The chat format has the system message in the list.
+  expect(bodies.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 8]);
   expect(JSON.stringify(bodies[1])).toContain(secret);
   expect(JSON.stringify(bodies[0]?.tools)).toContain('"write_file"');
   // The same provider receives the same bytes as in the step.

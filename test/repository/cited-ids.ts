@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 
-/** The first group of each pattern is the id. */
 export async function citedIds(...patterns: readonly RegExp[]): Promise<ReadonlySet<string>> {
   const cited = new Set<string>();
   for await (const path of new Glob("{apps,packages,extensions,test}/**/*.test.ts").scan({ cwd: root })) {

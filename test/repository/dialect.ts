@@ -36,7 +36,6 @@ export function proseLines(file: string, content: string): Readonly<Record<Prose
 
 export interface Dialect {
   readonly rate: number;
-  /** Such as `3 README.md:12`. */
   readonly worst: readonly string[];
 }
 

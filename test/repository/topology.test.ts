@@ -109,7 +109,6 @@ const exampleArrows: ReadonlySet<string> = new Set([
   "@incipit/service-contract",
   "zod",
 ]);
-/** Checks assemble a host as a user or an embedding program does. */
 const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/client",
   "@incipit/host",

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { citedIds } from "./cited-ids.ts";
 import { trial } from "./trial.ts";
 
-/** The id of an attack may precede it. */
 const citation = /\btest\(\s*["`](?:\[[a-z0-9:-]+\] )*\[trial:([a-z0-9-]+)\]/g;
 
 test("each problem of the first newcomer has a test", async () => {

@@ -1,7 +1,5 @@
-/** From the first newcomer who tried Incipit. */
 interface Stumble {
   readonly found: string;
-  /** The behaviour since. */
   readonly seen: string;
 }
 

@@ -21,7 +21,6 @@ function ours(pattern: string): readonly string[] {
   return files.filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file)).toSorted();
 }
 
-/** They cannot be wrapped. */
 function proseOf(lines: readonly Line[]): readonly Line[] {
   let fence: string | undefined;
   return lines.filter(({ text }) => {

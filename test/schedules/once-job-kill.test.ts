@@ -31,7 +31,6 @@ function configOf(modelUrl: string, jobs: readonly OnceJob[]): string {
 }
 
 interface Kill {
-  /** After the start of the process. */
   readonly afterMs: number;
   readonly isAtReady: boolean;
 }
@@ -85,7 +84,7 @@ test("SIGKILL during a start: an `at` job runs once or is recorded as skipped", 
       startMs = performance.now() - begunMs;
     }
     for (let round = 0; round < Math.min(left, jobsPerFolder); round += 1) {
-      const isLong = below(3) === 0; // Past the grace period.
+      const isLong = below(3) === 0;
       const atMs = Date.now() + (isLong ? -2 * graceMs : below(Math.ceil(2 * startMs)));
       jobs.push({ id: `job-${round}`, atMs, missed: (["skip", "once", "all"] as const)[below(3)] ?? "once" });
       await takeJobs();
@@ -133,7 +132,7 @@ test("a ready host has stored the jobs of its configuration", async () => {
 
   expect(await killedStart(options, { afterMs: 120_000, isAtReady: true })).toBe("ready");
 
-  await Bun.write(options.config, `${configOf(model.url, [])}[cron]\nenabled = false\n`); // It stores none.
+  await Bun.write(options.config, `${configOf(model.url, [])}[cron]\nenabled = false\n`);
   await using host = await HostProcess.start(options);
   const { schedules } = await createClient({ url: host.url, token: host.token }).call(routes.listSchedules, {
     query: { limit: 100 },

@@ -70,7 +70,6 @@ test("a schedule created over HTTP runs on time, and other conversations keep th
   expect(bodies.filter((body) => body.includes(message)).every((body) => body.includes(protocol))).toBe(true);
   const [first, ofAfter, again] = bodies.filter((body) => !body.includes(message));
   expect([first, ofAfter, again].map((body) => body?.includes(protocol))).toEqual([false, true, false]);
-  // The request extends the previous one byte for byte.
   const start = first?.slice(0, first.lastIndexOf("Count") + "Count".length) ?? "none";
   expect(start).toContain("You count.");
   expect(again?.startsWith(start)).toBe(true);

@@ -39,13 +39,12 @@ test("a schedule is created, listed in pages, paused, resumed and deleted over H
   expect(second.nextCursor).toBeUndefined();
   expect(paused.schedule).toMatchObject({ paused: true, nextAt: null });
   expect(shown).toEqual(paused);
-  expect(resumed.schedule.nextAt).toMatch(/T0[78]:00:00\.000Z$/); // Nine o'clock in Berlin.
+  expect(resumed.schedule.nextAt).toMatch(/T0[78]:00:00\.000Z$/);
   expect([runs, deleted]).toEqual([{ runs: [] }, { deleted: true }]);
   expect(left.schedules.map(({ id }) => id)).toEqual(["a", "c"]);
   expect(world.model.requests).toEqual([]);
 });
 
-/** With the expected fields and texts of the response. */
 const bad: readonly (readonly [
   string,
   Readonly<Record<string, unknown>>,
@@ -185,7 +184,6 @@ test("[attack:tokens-plant-schedule] a token without the scope `admin` cannot cr
       details: { needs: "admin" },
     });
   expect({ ...Object(await world.snapshot()), tokens: [] }).toEqual({ ...Object(before), tokens: [] });
-  // The control: with `admin`, each request works.
   expect((await ask(admin)).map(({ status }) => status)).toEqual([201, 200, 202, 200]);
 });
 

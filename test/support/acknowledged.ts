@@ -4,7 +4,6 @@ import { mergeDeltas, numberProblems, type MergedEvent } from "@incipit/testkit"
 import { expect } from "bun:test";
 import type { HostProcess } from "./host-process.ts";
 
-/** The previous host may have left work. */
 const endTimeoutMs = 120_000;
 
 export interface KnownConversation {
@@ -17,10 +16,8 @@ export interface KnownConversation {
 /** Checks acknowledgements of a host to its clients against the next host. */
 export class Acknowledged {
   readonly conversations: KnownConversation[] = [];
-  /** The last known template, then the ones sent since. */
   templates: readonly string[] = [];
 
-  /** The current template becomes the known one. */
   async check(host: HostProcess, conversations: readonly KnownConversation[] = this.conversations): Promise<void> {
     const client = createClient({ url: host.url, token: host.token });
     const { status, problems } = await client.call(routes.getHealth);
@@ -44,7 +41,7 @@ async function checkConversation(client: Client, known: KnownConversation): Prom
     expect(events.findLast((event) => event.turnId === turnId)).toEqual(ends[0]);
   }
   const stored = await inputsOf(client, known.id);
-  expect(stored).toEqual(known.sent.filter((input) => stored.includes(input))); // In order, each once.
+  expect(stored).toEqual(known.sent.filter((input) => stored.includes(input)));
   for (const { input } of known.acknowledged) expect(stored).toContain(input);
 }
 

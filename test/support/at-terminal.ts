@@ -5,7 +5,6 @@ interface Sitting {
   readonly cwd: string;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Typed immediately, before any output. */
   readonly typedAhead?: string;
   /** Typed once the question is on the screen, after the match of the previous one; a function runs first. */
   readonly answers?: readonly (readonly [question: string, answer: string | (() => string | Promise<string>)])[];
@@ -22,7 +21,6 @@ interface Seen {
 
 const closedTimeoutMs = 2_000;
 
-/** Returns every byte on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
   const { command, cwd, home, env = {}, typedAhead, answers = [], again, columns = 200, term = "dumb" } = options;
   const decoder = new TextDecoder();

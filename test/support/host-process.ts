@@ -17,8 +17,8 @@ export const sourceCommand: readonly string[] = [
 const built = process.env["CHECK_BUILT"];
 
 /**
- * The checks test the built file, which users get and which starts in a third of the time; a single test runs the
- * source. The README, the guides and the attacks also run the source in the checks.
+ * The checks test the built file, which starts in a third of the time; a single test runs the source. The README, the
+ * guides and the attacks also run the source in the checks.
  */
 export const testedCommand: readonly string[] = built === undefined ? sourceCommand : [built];
 
@@ -35,14 +35,12 @@ export interface HostProcessOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
-  /** Any free port by default. */
   readonly port?: number;
 }
 
 /** `incipit serve` as a separate process, with a plain HTTP client for its API. */
 export class HostProcess implements AsyncDisposable {
   readonly url: string;
-  /** Single-use sign-in link. */
   readonly page: string;
   readonly token: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;

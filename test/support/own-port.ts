@@ -7,10 +7,7 @@ const perProcess = 100;
 
 let taken = 0;
 
-/**
- * For a host that restarts. Below the ephemeral range: the system could assign one of those to another test while the
- * host is down.
- */
+/** Below the ephemeral range: the system could assign one of those to another test while the host is down. */
 export async function ownPort(): Promise<number> {
   const first = lowest + ((process.pid * perProcess) % count);
   for (let tries = 0; tries < perProcess; tries += 1) {

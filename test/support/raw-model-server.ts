@@ -4,7 +4,6 @@ import { createServer, type Server, type Socket } from "node:net";
 /** Written verbatim, with back pressure; the connection is then closed. */
 export type RawReply = Iterable<string | Uint8Array>;
 
-/** Sends what no HTTP library would. */
 export class RawModelServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #replyTo: (body: string) => RawReply;

@@ -22,7 +22,6 @@ function systemMessages(messages: z.infer<typeof messagesSchema> = []): readonly
     .map(({ content }) => contentSchema.parse(content));
 }
 
-/** Empty without a system field or message. */
 export function sentSystemTexts(wire: WireName, body: string): readonly string[] {
   const { messages, input, instructions, system, systemInstruction } = bodySchema.parse(JSON.parse(body));
   switch (wire) {

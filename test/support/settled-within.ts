@@ -1,4 +1,3 @@
-/** Never rejects, and leaves no timer. */
 export async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);

@@ -6,7 +6,6 @@ export const pythonClient = {
   version: "13.15",
 } as const;
 
-/** `undefined` when the test can run. */
 export function missingClient(): string | undefined {
   const version = installedVersion();
   if (version === pythonClient.version) return undefined;

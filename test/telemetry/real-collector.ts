@@ -9,7 +9,6 @@ const startTimeoutMs = 30_000;
 type Attributes = Readonly<Record<string, string>>;
 
 interface DecodedSpan {
-  /** By printed label, such as `Name` and `Parent ID`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly attributes: Attributes;
 }
@@ -20,7 +19,6 @@ interface DecodedMetric {
 }
 
 export interface Decoded {
-  /** One per request. */
   readonly resources: readonly Attributes[];
   readonly spans: readonly DecodedSpan[];
   readonly metrics: readonly DecodedMetric[];

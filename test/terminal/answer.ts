@@ -7,7 +7,6 @@ export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
   sitting.enter("");
 }
 
-/** Keeps the editor's content. */
 export async function choose(sitting: Sitting, row: number): Promise<void> {
   await moveInto(sitting);
   for (let moved = 0; moved <= row; moved += 1) {

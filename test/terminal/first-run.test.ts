@@ -54,7 +54,7 @@ test("a machine without configuration: workspace tools are available, and change
   await world.run(["mcp", "add", "files", "no-such-program"]);
   const added = await world.run(["config", "tools.workspace"]);
 
-  expect(exitCode).toBe(3); // The call was denied without a terminal.
+  expect(exitCode).toBe(3);
   expect(stdout).toContain("Not run.");
   expect(stderr).toContain("shell");
   expect(model.requests[0]?.body).toContain('"read_file"');

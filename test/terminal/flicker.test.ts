@@ -81,7 +81,7 @@ for (const columns of [50, 80, 160]) {
     expect(frames.length).toBeGreaterThan(100);
     expectSteady(frames);
     const drawn = frames.map((frame) => frame.rows.length).toSorted((one, other) => one - other);
-    expect(drawn[Math.floor(drawn.length / 2)]).toBeLessThanOrEqual(2); // The growing row and the spinner.
+    expect(drawn[Math.floor(drawn.length / 2)]).toBeLessThanOrEqual(2);
   }, 120_000);
 
   test(`nothing flickers while waiting: one row is drawn, at ${columns} columns`, async () => {
@@ -97,7 +97,7 @@ for (const columns of [50, 80, 160]) {
       expect(drawn.map((row) => screen.get(row))).toEqual([
         expect.stringMatching(/Waiting for|the rest of the answer/),
       ]);
-      expect(changedCells).toBeLessThan(12); // The spinner and the seconds.
+      expect(changedCells).toBeLessThan(12);
     }
   }, 60_000);
 

@@ -10,18 +10,14 @@ interface Size {
 }
 
 interface FramesOptions extends Size {
-  /** In bytes. */
   readonly from: number;
 }
 
 /** Rows are numbered from the very first one, including scrolled-off rows. */
 export interface Frame {
   readonly rows: readonly number[];
-  /** Rows without a visible change. */
   readonly rowsForNothing: readonly number[];
-  /** Counts visible changes. */
   readonly changedCells: number;
-  /** Written or cleared without a visible change. */
   readonly sameCells: number;
   /** Cleared and then rewritten identically, which flickers on terminals without synchronized output. */
   readonly clearedForNothing: number;
@@ -30,7 +26,6 @@ export interface Frame {
    * letters may coincide.
    */
   readonly cameBack: number;
-  /** Rows of the resulting screen, by number. */
   readonly screen: ReadonlyMap<number, string>;
 }
 
@@ -141,7 +136,7 @@ function watchClearing(paper: Terminal): Map<string, Cell> {
     for (let y = first; y <= last; y += 1)
       for (let column = mode === 0 && y === cursorY ? cursorX : 0; column < paper.cols; column += 1)
         cleared.set(`${baseY + y},${column}`, { row: baseY + y, column });
-    return false; // Let the terminal clear it, too.
+    return false;
   };
   paper.parser.registerCsiHandler({ final: "J" }, ([mode]) => clear(true, Number(mode ?? 0)));
   paper.parser.registerCsiHandler({ final: "K" }, ([mode]) => clear(false, Number(mode ?? 0)));

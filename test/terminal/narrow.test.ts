@@ -10,7 +10,6 @@ const title = `獺 ${chinese.repeat(3)}`;
 
 const done = "That was all: ";
 
-/** Joins wrapped rows. */
 async function rowsOf(world: TerminalWorld, ...words: readonly string[]): Promise<readonly string[]> {
   const script = `"$@" 2> /dev/null; echo "${done}$?"`;
   const sitting = world.sit({

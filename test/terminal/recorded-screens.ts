@@ -27,7 +27,6 @@ export interface RecordedScreensOptions {
 
 export interface ShownScreen {
   readonly until: string | RegExp;
-  /** The last match begins the compared part. */
   readonly from?: RegExp;
   /** Otherwise durations are removed, because machines differ in speed. */
   readonly isTimed?: boolean;

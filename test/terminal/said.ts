@@ -6,10 +6,9 @@ function log(sitting: Sitting): readonly string[] {
   const rows = sitting.everything().split("\n");
   const editor = rows.findIndex((row) => /^─+$/.test(row));
   const above = editor < 0 ? rows : rows.slice(0, editor);
-  return above.at(-1) === "" ? above.slice(0, -1) : above; // The separating blank row.
+  return above.at(-1) === "" ? above.slice(0, -1) : above;
 }
 
-/** Returns the rows printed for the line, once `until` is among them. */
 export async function said(sitting: Sitting, line: string, until: string | RegExp): Promise<string> {
   const before = log(sitting);
   const printed = (): string => {

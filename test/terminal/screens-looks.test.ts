@@ -67,7 +67,6 @@ function lookOf(cell: IBufferCell): string {
   return [...set, ...front, ...back].join(" ");
 }
 
-/** Letters below each row mark the styles of its characters. */
 async function coloured(
   bytes: string,
   { columns, from }: { readonly columns: number; readonly from: string },

@@ -11,7 +11,6 @@ const requestSchema = z.object({
   ),
 });
 
-/** Pictures appear as their addresses. */
 export function userMessagesSent({ model }: Pick<TerminalWorld, "model">): readonly string[] {
   const { messages } = requestSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? "{}"));
   return messages

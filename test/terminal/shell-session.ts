@@ -8,7 +8,6 @@ const words = testedCommand.map(quoted).join(" ");
 
 export const shellPrompt = "at the shell>";
 
-/** With job control, and `incipit` on its path. */
 export async function interactiveShell(
   { home, sit }: Pick<TerminalWorld, "home" | "sit">,
   options: Partial<SittingOptions> = {},
@@ -32,7 +31,6 @@ export async function interactiveShell(
   return sitting;
 }
 
-/** Prints exit codes other than 0. */
 export function shellSession(
   { sit }: Pick<TerminalWorld, "sit">,
   lines: readonly string[],

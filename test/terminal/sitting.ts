@@ -13,7 +13,6 @@ export interface SittingOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The terminal does not answer queries. */
   readonly isMute?: boolean;
-  /** None by default. */
   readonly background?: "dark" | "light";
 }
 
@@ -38,7 +37,6 @@ export const keys = {
   pasted: (text: string): string => `\u001B[200~${text}\u001B[201~`,
 } as const;
 
-/** A simulated user. */
 export class Sitting implements AsyncDisposable {
   readonly #screen: Terminal;
   readonly #child: Bun.Subprocess;
@@ -96,7 +94,6 @@ export class Sitting implements AsyncDisposable {
     });
   }
 
-  /** Resolves once all output is on the screen. */
   get exited(): Promise<number> {
     return this.#exited;
   }
@@ -136,7 +133,6 @@ export class Sitting implements AsyncDisposable {
     return this.rows().join("\n").trimEnd();
   }
 
-  /** Includes scrollback; wrapped rows are joined. */
   everything(): string {
     const buffer = this.#screen.buffer.active;
     let text = "";
@@ -147,7 +143,6 @@ export class Sitting implements AsyncDisposable {
     return text.trimEnd();
   }
 
-  /** @throws {Error} with the screen after the deadline. */
   async sees(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string> {
     const fits =
       typeof wanted === "function"

@@ -5,7 +5,6 @@ import { incipit, type CommandResult } from "../support/host-process.ts";
 import { Sitting, type SittingOptions } from "./sitting.ts";
 
 export interface TerminalWorld extends AsyncDisposable {
-  /** Absolute, links resolved. */
   readonly home: string;
   readonly work: string;
   readonly model: RecordingModelServer;
@@ -16,7 +15,6 @@ export interface TerminalWorld extends AsyncDisposable {
 export interface TerminalWorldOptions {
   readonly config?: string;
   readonly more?: string;
-  /** Window and prices as TOML. */
   readonly facts?: string;
 }
 

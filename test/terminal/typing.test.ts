@@ -150,7 +150,6 @@ class Desk implements AsyncDisposable {
     }));
   }
 
-  /** @throws {Error} when the terminal has answered before. */
   async withdraw({ approvalId }: Raised): Promise<void> {
     const params = { id: this.conversationId, approvalId: await approvalId };
     await this.client.call(routes.answerApproval, { params, body: { decision: "deny" } });
@@ -178,7 +177,6 @@ class Desk implements AsyncDisposable {
     await this.holds("");
   }
 
-  /** Earlier keys would belong to the question. */
   async isUnasked(): Promise<void> {
     await this.sitting.sees((screen) => !screen.includes("asks to run"));
   }
@@ -215,7 +213,6 @@ interface Session {
   readonly number: number;
 }
 
-/** `at` runs before the key at this index. */
 async function type(
   desk: Desk,
   text: readonly string[],
@@ -342,7 +339,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.holds("");
   },
 
-  /** An answer inside the question, with a draft in the editor. */
   async moves({ desk, number }) {
     const draft = sentence();
     await type(desk, Array.from(draft));
@@ -354,7 +350,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     desk.sitting.type(keys.down);
     await desk.sitting.sees("> y yes, this call");
     if (isChance(0.5)) {
-      // Typing a letter returns to the editor and the draft.
       desk.sitting.type("1");
       await desk.holds(`${draft}1`);
       desk.sitting.type(keys.backspace);
@@ -379,7 +374,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.isUnasked();
   },
 
-  /** Enter pressed twice for the first of two questions. */
   async twice({ desk, number }) {
     const raised = desk.raise(number, 2);
     await desk.ready();
@@ -401,7 +395,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.isUnasked();
   },
 
-  /** Another client answers between a letter and Enter. */
   async elsewhere({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();

@@ -12,7 +12,6 @@ const config = 'tools.workspace = true\napprovals.allow = ["edit_file", "write_f
 const idSchema = z.object({ id: z.string() });
 const original = "one\ntwo\nthree\n";
 
-/** A user changes a third file afterwards. */
 async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
   await Bun.write(join(world.work, "tides.md"), original);
   await Bun.write(join(world.work, "mine.md"), "one\n");

@@ -12,7 +12,6 @@ async function pageText(): Promise<string> {
   return Bun.file(join(guide, "terminals.md")).text();
 }
 
-/** Escaped pipes do not separate. */
 function cellsOf(row: string): readonly string[] {
   return row
     .split(/(?<!\\)\|/)

@@ -10,7 +10,6 @@ type Verdict = "yes" | "partly" | "no";
 export interface Finding {
   readonly row: string;
   readonly verdict: Verdict;
-  /** Excerpt from the screen or the request. */
   readonly saw: string;
 }
 

@@ -16,28 +16,21 @@ interface ToolCall {
 
 export interface TriedTerminal {
   readonly name: string;
-  /** An npm package. */
   readonly versionOf: { readonly package: string; readonly field: "version" | "claudeCodeVersion" } | undefined;
   readonly isReady: RegExp;
   readonly start: (world: TriedWorld) => Promise<StartedTerminal>;
   readonly edit: (world: TriedWorld) => ToolCall;
   readonly shell: (command: string) => ToolCall;
   readonly yes: string;
-  /** Queues a message during a turn. */
   readonly queue: string;
   readonly takeBack: string;
   readonly interrupt: readonly string[];
-  /** Inputs that undo the last turn. */
   readonly undo: readonly string[];
-  /** Absent: mouse only. */
   readonly unfold: string | undefined;
   readonly models: string;
   readonly conversations: string;
-  /** Inputs that show tokens, costs, the window and the cache. */
   readonly numbers: readonly string[];
-  /** Before the first request; slash commands are typed. */
   readonly told: readonly string[];
-  /** Arguments of the non-interactive mode. */
   readonly once: readonly string[];
   readonly screenReader: string | undefined;
 }

@@ -6,7 +6,6 @@ import { TokenWorld } from "./token-world.ts";
 
 interface BegunRequest extends Disposable {
   readonly sendRest: () => void;
-  /** Until the connection was closed or the response complete. */
   readonly answer: Promise<string>;
 }
 
@@ -63,7 +62,6 @@ test("[attack:tokens-under-way] a request whose body arrives after its token's e
   for (const answer of answers) expect(answer).toStartWith("HTTP/1.1 401 ");
   expect(await world.snapshot()).toEqual(before);
   for (const each of begun) each[Symbol.dispose]();
-  // The control: with a valid token, the first one creates a token.
   const [first] = asked;
   if (first === undefined) return;
   using control = await begin(world, { token: world.host.token, ...first });
@@ -84,7 +82,6 @@ test("[attack:tokens-under-way] a pending response is withheld once its token ha
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   expect(await refused.text()).toContain("has ended or was revoked");
-  // The control: with a valid token, the same call is answered.
   world.model.enqueue({ kind: "text", chunks: ["one"] });
   const control = await world.ask("POST", "/v1/chat/completions", {
     token: world.host.token,

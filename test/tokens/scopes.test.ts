@@ -6,7 +6,6 @@ import { TokenWorld } from "./token-world.ts";
 
 const table = Object.entries<Route>(routes);
 
-/** Bodies that would change something, for routes that require a body. */
 const bodies = (world: TokenWorld): Readonly<Partial<Record<RouteName, unknown>>> => ({
   setSystemPrompt: { template: "Changed" },
   createTurn: { input: "Changed" },
@@ -90,7 +89,6 @@ test("[attack:tokens-read-changes] a read-only token changes nothing on any rout
     if (access === "read") expect([name, status < 300 || emptyHere.has(name)]).toEqual([name, true]);
     else if (access !== "open") expect([name, status, code]).toEqual([name, 403, "FORBIDDEN_SCOPE"]);
   }
-  // The control: the host's own token makes changes with the same requests.
   await askEach(world, world.host.token);
   expect(await world.snapshot()).not.toEqual(before);
 }, 300_000);
@@ -140,7 +138,6 @@ test("[attack:tokens-replayed-record] a replay requires the scope of records bes
     ]);
   }
   expect(world.model.requests).toHaveLength(before);
-  // The control: with both scopes, the recorded answer is returned.
   expect(await (await replay(["converse", "records"])).json()).toMatchObject({
     replay: { original: { parts: [{ text: "one" }] } },
   });
@@ -191,7 +188,6 @@ test("[attack:tokens-grant-more] a token cannot create a broader or longer-lived
   expect(await make(token, { scopes: ["read"], days: 11 })).toMatchObject({ error: { code: "FORBIDDEN_SCOPE" } });
   expect((await world.ask("POST", "/session/links", { token })).status).toBe(403);
   expect(await make(token, { scopes: ["read"], days: 9 })).toMatchObject({ token: { scopes: ["read"] } });
-  // The control: with the host's own token, each succeeds.
   for (const body of [
     { scopes: ["converse", "read"], days: 1 },
     { scopes: ["read"], days: 11 },

@@ -1,4 +1,3 @@
-/** `cut`: the connection was lost. */
 export async function endOf(
   response: Response,
 ): Promise<{ readonly text: string; readonly end: "closed" | "cut" }> {

@@ -25,7 +25,7 @@ test("[attack:tickets-after-end] a ticket ends with its token, also in an open s
   const { id, secret } = await world.make(["read"]);
   const [opened, waits] = [await ticketOf(world, secret), await ticketOf(world, secret)];
   const stream = await opened.follow();
-  expect(stream.status).toBe(200); // The control: valid until then.
+  expect(stream.status).toBe(200);
 
   await world.client.call(routes.revokeToken, { params: { id } });
 

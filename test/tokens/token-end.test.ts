@@ -28,7 +28,7 @@ test("[attack:tokens-after-end] a revoked token is rejected with its own message
   );
   await world.model.waitForRequests(4);
 
-  expect((await world.ask("GET", path, { token })).status).toBe(200); // The control: valid until now.
+  expect((await world.ask("GET", path, { token })).status).toBe(200);
   const revoked = await world.client.call(routes.revokeToken, { params: { id } });
 
   expect(revoked.token.state).toBe("revoked");
@@ -72,7 +72,7 @@ test("[attack:tokens-after-end] an expired token is rejected, also in an open st
   await world.startHost();
   const follower = await world.ask("GET", `${path}/events`, { token });
 
-  expect(follower.status).toBe(200); // The control: valid until then.
+  expect(follower.status).toBe(200);
   expect((await endOf(follower)).end).toBe("cut");
   expect(await messageOf(await world.ask("GET", path, { token }))).toBe(
     `This token ended on ${endsAt}; make another with: incipit token new`,

@@ -17,7 +17,6 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Has one of everything to read and change. */
 export class TokenWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly logged: string[] = [];
@@ -162,7 +161,6 @@ export class TokenWorld implements AsyncDisposable {
     return found.replaceAll(/:\w+/g, "nothing-of-that-name");
   }
 
-  /** Excludes tokens. */
   async snapshot(): Promise<unknown> {
     const database = new Database(join(this.#dataFolder, "incipit.db"), { readonly: true });
     const rows: readonly unknown[] = database.query("SELECT namespace, key, value, version FROM entries").all();

@@ -4,16 +4,13 @@ import { manyTools, manyToolsServer, type ListedTool } from "./many-tools-server
 
 export interface LookupWorld extends AsyncDisposable {
   readonly world: AgentsWorld;
-  /** Keeps "reload", which announces the change. */
   list(tools: readonly ListedTool[]): Promise<void>;
-  /** Keeps data and server. @param config Replaces the configuration. */
   restart(config?: string): Promise<void>;
   calls(): Promise<readonly unknown[]>;
 }
 
 const reload = { name: "reload", description: "Reads the list again", inputSchema: { type: "object" } };
 
-/** Starts a host with the server "crm" and these tools. */
 export async function createLookupWorld({
   tools = manyTools(2_999),
   server = "",

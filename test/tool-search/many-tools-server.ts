@@ -2,7 +2,6 @@ import { dirname, join } from "node:path";
 
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const everything = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-/** The official SDK, which that server is built with. */
 const sdk = (path: string): string => Bun.resolveSync(`@modelcontextprotocol/sdk/${path}`, dirname(everything));
 
 export interface ListedTool {
@@ -11,10 +10,7 @@ export interface ListedTool {
   readonly inputSchema: object;
 }
 
-/**
- * Lists the tools of a JSON file in pages and appends each call to `FILE.calls` as a JSON line. `reload` announces
- * that the list has changed, and `say` returns its argument.
- */
+/** Lists the tools of a JSON file in pages and appends each call to `FILE.calls` as a JSON line. */
 export const manyToolsServer = `
 import { Server } from ${JSON.stringify(sdk("server/index.js"))};
 import { StdioServerTransport } from ${JSON.stringify(sdk("server/stdio.js"))};

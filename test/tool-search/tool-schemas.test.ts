@@ -6,7 +6,6 @@ import { createLookupWorld } from "./lookup-world.ts";
 import { prefixOf } from "../support/request-body.ts";
 
 interface VendorOfTools {
-  /** Without the address. */
   readonly provider: string;
   readonly wire: WireName;
   readonly isOpenai: boolean;
@@ -21,7 +20,6 @@ const vendors: readonly VendorOfTools[] = [
   { provider: 'kind = "google"', wire: "gemini", isOpenai: false },
 ];
 
-/** As MCP servers write them. */
 const bare = { type: "object" };
 const lists = {
   type: "object",

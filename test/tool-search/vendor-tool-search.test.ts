@@ -9,7 +9,6 @@ import { prefixOf } from "../support/request-body.ts";
 const claude = "claude/claude-opus-5";
 const gpt = "openai/gpt-5.4";
 
-/** Uses the provider's tool search, with 300 tools of a real server. */
 function createVendorWorld({
   tools = manyTools(299),
   server = "",
@@ -57,7 +56,6 @@ const inputSchema = z.object({
   input: z.array(z.looseObject({ type: z.string().optional() })),
 });
 
-/** Returns the tools of an Anthropic request, and the results in it. */
 function sentTo(body: string): {
   readonly named: readonly string[];
   readonly deferred: readonly string[];

@@ -92,7 +92,7 @@ test("files that differ from the turn's result are left alone: changed, removed 
   const all = [...listed.files.map(({ path }) => path), "/etc/passwd"];
   const { outcomes } = await restore(started, id, { from, paths: all });
 
-  expect(listed.otherTools).toEqual([]); // Failed calls of these tools have changed nothing.
+  expect(listed.otherTools).toEqual([]);
   expect(states(listed)).toEqual({
     back: "unchanged",
     between: "changed",
@@ -251,7 +251,7 @@ async function killWhileItPutsBack(): Promise<Cut> {
   const read = (): Promise<readonly string[]> => Promise.all(paths.map((path) => Bun.file(path).text()));
 
   const seen = watch(cwd, { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
-  const begun = seen.next(); // It watches from here on.
+  const begun = seen.next();
   const cut = restore(first, id, { from, paths }).catch(() => "cut off");
   await begun;
   await first.host.kill("SIGKILL");

@@ -5,7 +5,6 @@ import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { begin, changesOf, createWorld, edit, turn, write, type Started } from "./undo-world.ts";
 
-/** One request per part; returns the removed folders below `cwd`. */
 async function putBack(
   { client }: Started,
   id: ConversationId,

@@ -137,7 +137,6 @@ export default defineExtension(
 );
 `;
 
-/** From an extension in a separate folder. */
 export async function addRemover(scope: AsyncDisposableStack, { client }: Started): Promise<void> {
   const folder = scope.use(await createTempFolder());
   const manifest = {

@@ -213,7 +213,6 @@ async function expectValidRequests(id: string): Promise<void> {
     if (index > 0) expect(body).toStartWith(prefixOf(bodies[index - 1] ?? ""));
 }
 
-/** 0 where unknown. */
 async function memory(): Promise<number> {
   const status = await Bun.file(`/proc/${host.pid}/status`)
     .text()

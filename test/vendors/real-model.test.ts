@@ -16,7 +16,6 @@ const evaluationSchema = z.object({
 });
 const evaluationsSchema = z.object({ evaluations: z.array(evaluationSchema) });
 
-/** Outlives the host's restarts. */
 class ModelRuntime implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;

@@ -11,7 +11,6 @@ interface End {
   readonly exitCode: number;
   readonly stdout: string;
   readonly notice?: string;
-  /** The last line of `--json`. */
   readonly turnEnd: object;
 }
 
@@ -92,7 +91,7 @@ for (const { name, reply, exitCode, stdout, notice, turnEnd } of ends)
         type: "turn-end",
         ...turnEnd,
       });
-      expect(asked.stderr.trim().split("\n")).toHaveLength(1); // Empty, or one line.
+      expect(asked.stderr.trim().split("\n")).toHaveLength(1);
       expect(asked.stderr).toContain(notice ?? "");
       expect(history.stdout).toContain(stdout.trim());
       expect(history.stdout).toContain(notice === undefined ? "" : notice);

@@ -2,7 +2,6 @@ export type Family = "chat" | "responses" | "anthropic" | "gemini";
 
 export interface Sayings {
   readonly text: string;
-  /** Name and arguments. */
   readonly calls: readonly (readonly [name: string, input: unknown])[];
   /** The host requests no provider-defined tools. */
   readonly vendorCalls?: readonly string[];

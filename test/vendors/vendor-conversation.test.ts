@@ -30,7 +30,6 @@ for (const { kind, api, wire, model, hasCallIds } of vendors) {
     `[byte-prefix] ${kind}${api === undefined ? "" : ` (${api})`} with ${model}: over ${turns} turns, the cache contains each previous request`,
     async () => {
       await using folder = await createTempFolder();
-      // Exact: each token of four bytes counts.
       const cache = { unitTokens: 1, minTokens: 1 };
       await using server = await startRecordingModelServer({ isStrict: true, wire, usage: "simulated", cache });
       const config = join(folder.path, "incipit.toml");

@@ -50,7 +50,6 @@ test("switching between all pairs of providers keeps calls, text and reasoning v
   });
   const { id } = await host.createConversation();
 
-  // Each pair in both orders.
   const order = vendors.flatMap((from, index) => vendors.slice(index + 1).flatMap((to) => [from, to]));
   for (const [index, vendor] of order.entries()) {
     serverOf(vendor.wire).enqueue(...replies(vendor, index));

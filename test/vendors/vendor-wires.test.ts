@@ -7,11 +7,9 @@ import { HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
 
 interface VendorWire {
-  /** Without the address. */
   readonly provider: string;
   readonly wire: WireName;
   readonly hasReasoning: boolean;
-  /** Disables tool calls. */
   readonly noCalls: object;
 }
 

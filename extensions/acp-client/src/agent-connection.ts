@@ -90,14 +90,12 @@ export async function openAgent(
   }
 }
 
-/** Not reusable once over. */
 export class AgentConnection {
   readonly #options: ConnectionOptions;
   readonly #messages: ProgramMessages;
   readonly #over = new AbortController();
   readonly #connection: ClientConnection;
   readonly unrecorded = new UnrecordedLines();
-  /** `undefined`: updates are discarded. */
   listener: AgentListener | undefined;
   #greeting: Greeting | undefined;
 
@@ -133,8 +131,7 @@ export class AgentConnection {
       },
     });
     this.#connection = client({ name: "incipit" })
-      // Parsed here rather than by the library, which would drop unknown updates and print a line to stderr for
-      // each.
+      // The library would drop unknown updates and print a line to stderr for each.
       .onNotification(
         sessionUpdateMethod,
         (params) => readUpdate(params),
@@ -158,7 +155,6 @@ export class AgentConnection {
     this.#messages.start();
   }
 
-  /** Aborts with an `AgentFailure`. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -213,7 +209,6 @@ export class AgentConnection {
     }
   }
 
-  /** @throws {AgentFailure} `BAD_RESPONSE` too. */
   async askFor<Schema extends z.ZodType>(
     schema: Schema,
     method: string,
@@ -226,7 +221,6 @@ export class AgentConnection {
     return parsed.data;
   }
 
-  /** The agent answers the prompt once stopped. */
   async cancel(sessionId: string): Promise<void> {
     await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId });
   }
@@ -241,7 +235,6 @@ export class AgentConnection {
     }
   }
 
-  /** @param reason Reported as its end: `did not stop`. */
   async close(reason?: string): Promise<void> {
     await this.#messages.close(reason);
     this.#connection.close();

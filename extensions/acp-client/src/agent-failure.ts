@@ -3,7 +3,6 @@ import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 
 const maxLength = 1_000;
 
-/** The message is a complete sentence. */
 export class AgentFailure extends Error {
   override readonly name = "AgentFailure";
   readonly code: string;

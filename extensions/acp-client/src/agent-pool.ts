@@ -24,10 +24,7 @@ interface PooledAgent {
   cancelIdle: (() => void) | undefined;
 }
 
-/**
- * Processes of an agent: one per active conversation, so that a crash, flood or kill affects only that
- * conversation. Idle processes end after a while.
- */
+/** One process per active conversation, so that a crash, flood or kill affects only that conversation. */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   readonly #agents = new Map<string, PooledAgent>();
@@ -37,7 +34,7 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** Streams a reply's events; the last is `finish` or `failure`. Ending the iteration stops the agent. */
+  /** The last event is `finish` or `failure`. Ending the iteration stops the agent. */
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const stop = new AbortController();
     const queue = new ReplyQueue();
@@ -133,7 +130,6 @@ export class AgentPool {
     await answered;
   }
 
-  /** A request outside of conversations leaves no session. */
   async #apart(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
     const pooled = this.#new(undefined);
     const key = `apart ${crypto.randomUUID()}`;

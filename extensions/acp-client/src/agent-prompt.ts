@@ -39,7 +39,6 @@ export class AgentPrompt implements AgentListener {
     this.#silence = new SilenceWatch(options.clock, options.silenceTimeoutMs);
   }
 
-  /** Also after a cancellation. */
   get isAnswered(): boolean {
     return this.#isAnswered;
   }
@@ -110,7 +109,6 @@ export class AgentPrompt implements AgentListener {
     }
   }
 
-  /** Answers no without a user, or for another session. */
   async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
     const { reply, queue, stop, askPermission } = this.#options;
     if (!this.#isOwn(sessionId ?? null) || stop.aborted || this.#isStopping) return cancelled;

@@ -11,7 +11,6 @@ export interface ProvidingAgent {
   close(which: "idle" | "all"): Promise<void>;
 }
 
-/** Starts nothing until the first request. */
 export function agentProvider(
   settings: AgentSettings,
   { host, storage }: { readonly host: Pick<Host, "spawn" | "log" | "clock" | "env">; readonly storage: Storage },
@@ -20,7 +19,7 @@ export function agentProvider(
   const sessions = new StoredSessions(storage, name);
   let loaded: Promise<AgentPool> | undefined;
   const load = async (): Promise<AgentPool> => {
-    // Loads the protocol library with the first turn, since agents may be configured but unused.
+    // Agents may be configured but unused.
     const { AgentPool } = await import("./agent-pool.ts");
     return new AgentPool({ settings, host, secrets: new ProgramSecrets(host.env), sessions });
   };
@@ -34,7 +33,7 @@ export function agentProvider(
         missing === undefined ? null : `The variable ${missing} is not set, which [agents.${name}] env names`,
       runsOwnTools: true,
       identity: programHash(settings),
-      // Its capabilities are only known once it runs, which then reports unsupported files.
+      // Capabilities are only known once the agent runs, which then reports unsupported files.
       acceptsFile: () => true,
       async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
         yield* (await (loaded ??= load())).stream(request);

@@ -21,7 +21,6 @@ export interface OpenSession {
   readonly before: StoredSession | undefined;
   /** Whether another process ran its last turn. */
   readonly isReloaded: boolean;
-  /** Whether creating, loading or resuming it sent the instructions in this step. */
   readonly isToldNow: boolean;
   readonly options: readonly SessionOption[];
 }
@@ -29,15 +28,12 @@ export interface OpenSession {
 export interface OpenSessionOptions {
   readonly settings: AgentSettings;
   readonly log: Log;
-  /** Hash of the agent's command. */
   readonly program: string;
-  /** `undefined`: none, or not to be used. */
   readonly stored: StoredSession | undefined;
   readonly live: OpenSession | undefined;
   readonly signal: AbortSignal;
 }
 
-/** One text, since some agents accept only one. */
 export function systemText({ systemPrompt }: Pick<ModelRequest, "systemPrompt">): string {
   const text = systemPrompt.join("\n\n");
   return text.trim() === "" ? "" : text;

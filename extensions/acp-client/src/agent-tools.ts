@@ -32,7 +32,6 @@ const endStatuses: ReadonlyMap<string, boolean> = new Map([
   ["rejected", true],
 ]);
 
-/** Updates of ended calls are ignored. */
 export class AgentTools {
   readonly #open = new Map<string, AgentCall>();
   readonly #ended = new Set<string>();
@@ -118,7 +117,6 @@ function isEmpty(rawInput: unknown): boolean {
   return typeof rawInput === "object" && Object.keys(rawInput).length === 0;
 }
 
-/** Only the title when the agent reports no arguments. */
 function inputOf({ title, rawInput }: Pick<AgentCall, "title" | "rawInput">): string {
   if (typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput))
     return JSON.stringify(rawInput);

@@ -24,17 +24,16 @@ function agentKeys() {
     /** Names only, since the file holds no secrets. */
     env: z.array(variableKey()).default([]),
     /**
-     * Working folder of the program; sessions always use the conversation's. Absent: a neutral folder, since a
-     * program in an untrusted folder might execute its content.
+     * Sessions always use the conversation's folder. Absent: a neutral folder, since a program in an untrusted folder
+     * might execute its content.
      */
     cwd: z
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
-    /** Absent: the agent's own choice. */
     model: z.string().min(1).exactOptional(),
     models: z.array(z.string().regex(/^\S+$/, "must be the name of a model of the agent")).default([]),
-    /** How it receives the instructions; `auto`: the best way that it supports. */
+    /** `auto`: the best way that the agent supports. */
     instructions: z.enum(["auto", "system-prompt", "meta", "block"]).default("auto"),
     instructions_mode: z.enum(["append", "override"]).default("append"),
     start_timeout_seconds: seconds().default(60),

@@ -18,7 +18,6 @@ export interface ConversationAgentOptions {
   readonly settings: AgentSettings;
   readonly host: Pick<Host, "spawn" | "log" | "clock">;
   readonly secrets: ProgramSecrets;
-  /** `undefined` outside of conversations. */
   readonly sessions: StoredSessions | undefined;
 }
 
@@ -54,7 +53,7 @@ export class ConversationAgent {
     }
   }
 
-  /** Stops the process; the session can be restored where the agent supports it. */
+  /** The session can be restored where the agent supports it. */
   async close(): Promise<void> {
     await this.#connection?.close();
   }
@@ -125,7 +124,7 @@ export class ConversationAgent {
     return (this.#live = { ...opened, options });
   }
 
-  /** Stored before the prompt is sent, since the agent may receive it even if the host stops. */
+  /** The agent may receive the prompt even if the host stops. */
   #kept(request: ModelRequest, { sessionId, systemSha256, by }: OpenSession, from: number): StoredSession {
     return {
       sessionId,
@@ -144,7 +143,7 @@ export class ConversationAgent {
     try {
       await sessions?.set(conversationId, { ...kept, openFrom: null });
     } catch (error) {
-      // Without it, the agent receives the messages again, so nothing is lost.
+      // Without the session, the agent receives the messages again, so nothing is lost.
       host.log.warn(`It could not be stored that the agent "${settings.name}" has answered`, {
         conversationId,
         error: errorMessage(error),

@@ -7,7 +7,7 @@ const extension: Extension = defineExtension(
     id: "acp-client",
     version: "0.1.0",
     api: "^1",
-    // Unrestricted: the operator's configuration names programs and variables, and the host grants only those.
+    // The host grants only what the operator's configuration names.
     capabilities: { spawn: true, env: true, storage: true },
     contributes: ["model-providers@1"],
   },
@@ -15,7 +15,6 @@ const extension: Extension = defineExtension(
   async (host, { agents }) => {
     const named = Object.entries(agents);
     if (named.length === 0) return;
-    // Loaded only when an agent is configured: most hosts have none.
     const [{ agentProvider }, { toAgentSettings }] = await Promise.all([
       import("./agent-provider.ts"),
       import("./settings.ts"),

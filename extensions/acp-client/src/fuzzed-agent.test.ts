@@ -46,7 +46,6 @@ async function lossOf(seed: number): Promise<string | undefined> {
     : `${JSON.stringify(missing)} is not in ${JSON.stringify(said)}: ${shown}`;
 }
 
-/** Resolves after far more event loop turns than an answer takes. */
 async function standstill(): Promise<object> {
   for (let turn = 0; turn < 5_000; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
   return {};

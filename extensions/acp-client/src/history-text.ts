@@ -3,7 +3,6 @@ import { maxHistoryBytes, maxHistoryOutputBytes } from "./limits.ts";
 
 export type HistoryReason =
   | "new-session"
-  /** Other agents have answered since. */
   | "meanwhile"
   /** Its last turn was interrupted, and it may have lost the request. */
   | "cut-off";
@@ -19,7 +18,6 @@ const openings = {
 
 const closing = "</conversation-history>";
 
-/** Keeps the newest messages and states how many are omitted. */
 export function historyText(messages: readonly ModelMessage[], reason: HistoryReason): string {
   const told: string[] = [];
   let sizeBytes = 0;
@@ -29,7 +27,6 @@ export function historyText(messages: readonly ModelMessage[], reason: HistoryRe
     if (text === "") continue;
     const size = Buffer.byteLength(text) + 2;
     if (leftOut > 0 || sizeBytes + size > maxHistoryBytes) {
-      // Includes at least the end of the newest message.
       if (told.length === 0) told.push(endOf(text, maxHistoryBytes));
       else leftOut += 1;
       sizeBytes = maxHistoryBytes;

@@ -7,14 +7,14 @@ import type { AgentSettings } from "./settings.ts";
 type Rung = ToldInstructions["by"];
 
 /**
- * Agents that accept `_meta.systemPrompt`, by their own name: a string replaces their instructions, `{ append }`
- * extends them. Newer versions advertise the field, which takes precedence.
+ * By the agents' own names: a string replaces their instructions, `{ append }` extends them. Newer versions advertise
+ * the field, which takes precedence.
  */
 const knowsMeta = /(?:^|\/)claude-(?:code|agent)-acp$/;
 
 /**
- * Returns how an agent receives its instructions: in the protocol's field if advertised, in `_meta` if known to be
- * supported, else as a text block before the first prompt of each session.
+ * In the protocol's field if advertised, in `_meta` if known to be supported, else as a text block before the first
+ * prompt of each session.
  * @throws {AgentFailure} `NOT_CONFIGURED` when the operator requires an unsupported way.
  */
 export function instructionRung(

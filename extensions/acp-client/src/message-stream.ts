@@ -5,7 +5,6 @@ import type { UnrecordedLines } from "./unrecorded-lines.ts";
 export interface MessageStreamOptions {
   readonly send: (line: string) => Promise<void>;
   readonly unrecorded: UnrecordedLines;
-  /** A rejection ends the prompt without sending it. */
   readonly beforePrompt: (line: string) => Promise<void>;
 }
 
@@ -17,7 +16,6 @@ export const sessionUpdateMethod = "incipit/session_update";
 export class MessageStream {
   readonly stream: Stream;
   readonly #options: MessageStreamOptions;
-  /** A null result counts as an empty one. */
   readonly #open = new OpenRequests({ mend: (result) => (result === null ? {} : plainObject(result)) });
   #controller: ReadableStreamDefaultController<AnyMessage> | undefined;
 
@@ -37,7 +35,6 @@ export class MessageStream {
     for (const one of this.#open.read(message)) this.#controller?.enqueue("method" in one ? libraryCall(one) : one);
   }
 
-  /** Returns whether a partial message names a request, which then fails. */
   receiveBroken(line: string): boolean {
     const failed = this.#open.readBroken(line);
     for (const one of failed) this.#controller?.enqueue(one);

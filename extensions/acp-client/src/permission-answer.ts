@@ -7,9 +7,9 @@ interface Option {
 }
 
 /**
- * Maps the user's decision to one of the agent's options. "Always" is handled by the host, for this conversation:
- * an agent's own "always" may apply globally, so "always" selects it only without a "once" option. A single
- * approval never selects a permanent option: without a lesser one, the call is denied.
+ * The host handles "always" for this conversation: an agent's own "always" may apply globally, so it is only selected
+ * without a "once" option. A single approval never selects a permanent option: without a lesser one, the call is
+ * denied.
  */
 export function permissionAnswer(
   options: readonly Option[],
@@ -30,5 +30,4 @@ export function permissionAnswer(
   return cancelled;
 }
 
-/** The turn is over, or no option matches the decision. */
 export const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };

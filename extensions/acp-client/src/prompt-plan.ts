@@ -12,7 +12,6 @@ import { untold } from "./told-messages.ts";
 export interface PromptPlan {
   readonly blocks: readonly ContentBlock[];
   readonly instructions: ToldInstructions | null;
-  /** Index of the first included message. */
   readonly from: number;
 }
 

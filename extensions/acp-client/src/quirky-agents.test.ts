@@ -76,7 +76,7 @@ async function prompted({ script, again, model = "default", sees }: AcpAgentQuir
   const first: Messages = [said("user", "Read it")];
   let events = await ask(first);
   if (again !== undefined) {
-    await started.clock.advance(5_000); // The first process ends when idle.
+    await started.clock.advance(5_000);
     events = await ask([...first, said("assistant", "done"), said("user", "Go on")]);
   }
   const program = programs.at(-1);

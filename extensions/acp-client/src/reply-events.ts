@@ -34,7 +34,6 @@ export class ReplyEvents {
     }
   }
 
-  /** The call counts as started. */
   ask(call: ToolCallChange): {
     readonly events: readonly ModelEvent[];
     readonly question: ReturnType<AgentTools["question"]> & { readonly toolCallId: string };

@@ -1,7 +1,6 @@
 import type { ModelEvent, PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { maxWaitingEvents } from "./limits.ts";
 
-/** Asked only after all earlier output was shown. */
 interface Asking {
   readonly question: PermissionQuestion;
   readonly answered: (answer: Promise<PermissionAnswer>) => void;
@@ -9,7 +8,6 @@ interface Asking {
 
 export type QueueItem = { readonly event: ModelEvent } | { readonly asking: Asking };
 
-/** Producers wait for room. */
 export class ReplyQueue {
   readonly #items: QueueItem[] = [];
   #arrived = Promise.withResolvers<void>();

@@ -43,10 +43,8 @@ const toolContentSchema = z.union([
 ]);
 export type ToolContent = z.output<typeof toolContentSchema>;
 
-/** Some agents send ids as numbers. */
 const idSchema = z.union([z.string(), z.number().transform(String)]);
 
-/** Absent and invalid fields stay unchanged. */
 const toolCallSchema = z.object({
   toolCallId: idSchema,
   title: text,

@@ -4,7 +4,6 @@ export interface AgentSettings {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** In addition to the basic ones. */
   readonly env: readonly string[];
   readonly cwd: string | undefined;
   readonly model: string | undefined;

@@ -8,7 +8,6 @@ const storedSessionSchema = z.object({
   /** Hash of the command: another program does not have the session. */
   program: z.string(),
   cwd: z.string(),
-  /** `null`: no instructions. */
   systemSha256: z.string().nullable(),
   by: toldInstructionsSchema.shape.by.nullable(),
   messageCount: z.int().nonnegative(),
@@ -17,10 +16,8 @@ const storedSessionSchema = z.object({
   openFrom: z.int().nonnegative().nullable(),
   usedAtMs: z.number(),
 });
-/** An agent's session of a conversation, without its content. */
 export type StoredSession = z.output<typeof storedSessionSchema>;
 
-/** Unreadable sessions count as absent. */
 export class StoredSessions {
   readonly #storage: Storage;
   readonly #prefix: string;

@@ -1,6 +1,5 @@
 import type { ModelMessage } from "@incipit/schema";
 
-/** The prefix of a conversation that an agent has received. */
 export interface Told {
   readonly messageCount: number;
   readonly messagesSha256: string;
@@ -8,7 +7,6 @@ export interface Told {
 
 export interface Untold {
   readonly before: readonly ModelMessage[];
-  /** The newest messages, all from the user. */
   readonly prompt: readonly ModelMessage[];
 }
 
@@ -16,7 +14,6 @@ export function toldOf(messages: readonly ModelMessage[]): Told {
   return { messageCount: messages.length, messagesSha256: hash(messages) };
 }
 
-/** `false` after the conversation was compacted, imported or changed. */
 export function goesOnFrom(messages: readonly ModelMessage[], told: Told): boolean {
   const { messageCount, messagesSha256 } = told;
   return messageCount <= messages.length && hash(messages.slice(0, messageCount)) === messagesSha256;
@@ -33,7 +30,6 @@ export function untold(messages: readonly ModelMessage[], told: Told | undefined
   return { before: rest.slice(Math.min(own, from), from), prompt: rest.slice(from) };
 }
 
-/** Includes tool results. */
 function ownAnswer(messages: readonly ModelMessage[], provider: string): number {
   const other = messages.findIndex(({ role, model = "" }) => {
     if (role === "user") return true;

@@ -29,7 +29,6 @@ export function toolContentText(content: readonly ToolContent[]): string {
     .join("\n");
 }
 
-/** Omits the common start and end. */
 function diffText({ path, oldText, newText }: Extract<ToolContent, { type: "diff" }>): string {
   const before = linesOf(oldText ?? "");
   const after = linesOf(newText);

@@ -10,10 +10,7 @@ export interface AgentFolder {
   readonly path: string;
 }
 
-/**
- * Returns the working folder and its parents up to the repository root, nearest first; only the working folder
- * outside of a repository. `undefined` when it is inaccessible.
- */
+/** Nearest first; only the working folder outside of a repository. `undefined` when it is inaccessible. */
 export async function foldersOf(
   cwd: string,
   { fs, signal }: { readonly fs: Pick<FileSystem, "locate" | "readFile">; readonly signal: AbortSignal },

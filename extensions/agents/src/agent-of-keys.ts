@@ -9,7 +9,6 @@ const texts = ["name", "description", "model", "append", "systemPrompt", "system
 export interface KeysPlace {
   readonly name: string;
   readonly yaml: Stretch;
-  /** `undefined`: the prompt is one of the keys. */
   readonly body: Stretch | undefined;
   readonly place: AgentPlace;
   readonly line: number | null;

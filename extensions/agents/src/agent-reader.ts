@@ -14,7 +14,7 @@ export const maxFileBytes = 1_114_112;
 const timeoutMs = 5_000;
 const maxRememberedBytes = 33_554_432;
 
-/** Locations of agents in a working folder or its parents; the first with a name wins. */
+/** The first with a name wins. */
 export const placesInFolder = [".agents", "agents.md", ".claude/agents"] as const;
 export const placesOfUser = ["agents"] as const;
 
@@ -29,20 +29,15 @@ interface Remembered {
   readonly file: Omit<FoundFile, "folder">;
 }
 
-/**
- * Queries only the state of an unchanged folder. Caches exactly the hashed bytes, so that the checked content takes
- * effect.
- */
+/** Caches exactly the hashed bytes, so that the checked content takes effect. */
 export class AgentReader {
   readonly #fs: Pick<FileSystem, "readFile" | "readFolder">;
-  /** Least recently used first. */
   readonly #remembered = new Map<string, ReadonlyMap<string, Remembered>>();
 
   constructor(fs: Pick<FileSystem, "readFile" | "readFolder">) {
     this.#fs = fs;
   }
 
-  /** @param place A location above. */
   async read(folder: AgentFolder, place: string, signal: AbortSignal): Promise<ReadFolder> {
     return place.endsWith(".md") ? this.#readList(folder, place, signal) : this.#readFolder(folder, place, signal);
   }

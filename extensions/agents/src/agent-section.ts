@@ -3,14 +3,12 @@ import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
 const byteOrderMark = "\u{feff}";
 
-/** Excludes the blank lines before the next agent. */
 export function ownStretch(text: string, { place: { kind, whole } }: Pick<ParsedAgent, "place">): Stretch {
   if (kind === "file") return whole;
   const lastWord = whole.start + text.slice(whole.start, whole.end).trimEnd().length;
   return { start: whole.start, end: Math.min(lineAt(text, lastWord).next, whole.end) };
 }
 
-/** Keeps everything else and the file's line endings. */
 export function withText(file: string, stretch: Stretch, given: string): string {
   const isCrlf = /\r\n/.test(file) && !/(?<!\r)\n/.test(file);
   let text = isCrlf ? given.replaceAll(/(?<!\r)\n/g, "\r\n") : given;

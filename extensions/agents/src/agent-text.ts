@@ -38,7 +38,6 @@ function promptStretch(text: string, { start, end }: Stretch): Stretch {
   return { start: from, end: to };
 }
 
-/** Uses `\\n` line endings. */
 export function promptText(text: string, body: Stretch): string {
   const { start, end } = promptStretch(text, body);
   return text.slice(start, end).replaceAll("\r\n", "\n");

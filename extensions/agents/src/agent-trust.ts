@@ -18,7 +18,7 @@ export class AgentTrust {
   async isFolderTrusted(folder: AgentFolder, folders: readonly AgentFolder[]): Promise<boolean> {
     if (folder.tier === "user") return true;
     const trust = this.#trust.current;
-    if (trust === undefined) return false; // Without the service, nothing is trusted.
+    if (trust === undefined) return false;
     for (const { path } of folders.slice(folders.findIndex(({ path }) => path === folder.path)))
       if ((await trust.judgeFolder(path)) === "trusted") return true;
     return false;

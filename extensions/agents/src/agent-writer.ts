@@ -24,13 +24,11 @@ export interface AgentWriterOptions {
   readonly fs: Pick<FileSystem, "locate" | "writeFile" | "removeFile">;
   readonly discovery: Discovery;
   readonly written: WrittenFiles;
-  /** Absolute. */
   readonly userFolder: string | undefined;
 }
 
 interface Change {
   readonly name: string;
-  /** `null`: remove. */
   readonly text: string | null;
   readonly ifMatch: EntityTags;
 }
@@ -40,10 +38,7 @@ interface Located {
   readonly file: FoundFile;
 }
 
-/**
- * Writes run one at a time, each on the result of the previous one; concurrent changes by an editor are detected
- * before anything is replaced.
- */
+/** Writes run one at a time; concurrent changes by an editor are detected before anything is replaced. */
 export class AgentWriter {
   readonly #options: AgentWriterOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -176,7 +171,6 @@ export class AgentWriter {
     return this.#put(path, bytes, { folder, expected, signal });
   }
 
-  /** Returns `undefined` when the file was changed concurrently. */
   async #put(
     path: string,
     bytes: Uint8Array,
@@ -203,7 +197,7 @@ export class AgentWriter {
     { folder, sha256 }: { readonly folder: AgentFolder; readonly sha256: string | undefined },
     write: () => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    if (folder.tier === "user") return write(); // Trusted without a hash.
+    if (folder.tier === "user") return write();
     let done: string | undefined;
     await this.#options.written.during(path, sha256, async () => (done = await write()) !== undefined);
     return done;
@@ -232,7 +226,6 @@ export function toWrittenProfile(found: FoundAgent): WrittenProfile {
   return { ...toFoundProfile(found), text, etag };
 }
 
-/** Warns when another agent of its name takes precedence. */
 function asWritten(
   name: string,
   { path, discovered }: { readonly path: string; readonly discovered: Discovered },
@@ -303,7 +296,6 @@ function invalid(name: string | undefined, { line, message }: TextFault): Servic
   return new ServiceError("PROFILE_INVALID", `The text cannot be ${what}${at}: ${message}`, { details: { line } });
 }
 
-/** Returns `undefined` when the file differs from the expected state. */
 function refused(
   path: string,
   { reason, detail = "" }: { readonly reason: FileRefusedReason; readonly detail?: string },

@@ -6,7 +6,7 @@ import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 const maxAgents = 2_000;
 
 const heading = /^#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
-/** Marks a YAML block as an agent, so that other headings and blocks are left alone. */
+/** Other headings and blocks are left alone. */
 const agentBlock = /^(`{3,}|~{3,})[ \t]*(?:ya?ml[ \t]+)?agent[ \t]*$/;
 const anyBlock = /^ {0,3}(`{3,}|~{3,})/;
 /** The format of the project that this host succeeds. */
@@ -18,7 +18,6 @@ const maxHeadingLength = 300;
 interface Section {
   readonly name: string;
   readonly start: number;
-  /** From 1, like `yamlLine`. */
   readonly line: number;
   readonly yamlLine: number;
   readonly yaml: Stretch;
@@ -67,7 +66,6 @@ export async function parseAgentsList(text: string): Promise<ParsedFile> {
   return { agents: agents.slice(0, maxAgents), problems };
 }
 
-/** Headings within code blocks are ignored. */
 function sectionsOf(text: string): readonly Section[] {
   const sections: Section[] = [];
   let open: string | undefined;

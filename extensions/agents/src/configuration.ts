@@ -3,7 +3,6 @@ import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
-    /** Absolute; absent: none. */
     folder: z.string().exactOptional(),
   }),
 });

@@ -25,7 +25,6 @@ export interface Discovered {
   readonly folders: readonly AgentFolder[];
 }
 
-/** Caches only unchanged files. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
   readonly #reader: AgentReader;
@@ -37,7 +36,6 @@ export class Discovery {
     this.trust = new AgentTrust(options.folderTrust, options.written);
   }
 
-  /** @throws {ServiceError} `CWD_INVALID`. */
   async find(cwd: string, asked?: AbortSignal): Promise<Discovered> {
     assertFolder(cwd);
     const { fs, userFolder, defaults } = this.#options;
@@ -85,7 +83,6 @@ export class Discovery {
 
 type Read = ReadFolder & { readonly folder: AgentFolder };
 
-/** Without names and content. */
 function untrusted(
   read: readonly Read[],
   trusted: ReadonlySet<ReadFolder["files"][number]>,

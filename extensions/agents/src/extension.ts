@@ -12,7 +12,7 @@ const extension: Extension = defineExtension(
     id: "profiles",
     version: "0.1.0",
     api: "^1",
-    // A call names any working folder; its parents and the user's configuration are such folders, too.
+    // Includes any working folder of a call, its parents, and the user's configuration folder.
     capabilities: { storage: true, fs: { read: ["$cwd"], write: ["$cwd"] } },
     dependsOn: { required: ["host-defaults@1"], optional: ["folder-trust@1"] },
     provides: ["profiles@1"],
@@ -23,7 +23,6 @@ const extension: Extension = defineExtension(
     const folderTrust = host.getService(folderTrustHandle);
     const storage = host.storage("written");
     let loaded: Promise<ProfilesService> | undefined;
-    // Loaded with the first call: most hosts have only conversations without an agent.
     const profiles = (): Promise<ProfilesService> =>
       (loaded ??= import("./profiles.ts").then(({ createProfiles }) =>
         createProfiles({ fs: host.fs, defaults, folderTrust, storage, userFolder, signal: host.signal }),

@@ -7,11 +7,9 @@ export interface FoundAgent {
   readonly profile: Profile;
   readonly source: ProfileSource;
   readonly written?: { readonly file: FoundFile; readonly agent: ParsedAgent };
-  /** Nearest first. */
   readonly shadowed: FoundAgent[];
 }
 
-/** The nearest of a name wins. */
 export class FoundAgents {
   readonly problems: ProfileProblem[] = [];
   readonly #byName = new Map<string, FoundAgent>();

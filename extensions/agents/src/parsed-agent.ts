@@ -9,10 +9,8 @@ export type AgentPlace =
 
 export interface ParsedAgent {
   readonly profile: Profile;
-  /** From 1; `null` for its own file. */
   readonly line: number | null;
   readonly problems: readonly FileProblem[];
-  /** Includes unknown keys. */
   readonly keys: ReadonlyMap<string, unknown>;
   readonly place: AgentPlace;
 }

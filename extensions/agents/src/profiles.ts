@@ -54,7 +54,6 @@ class Profiles implements ProfilesService {
   }
 }
 
-/** @throws {ServiceError} `PROFILE_UNKNOWN` */
 function namedAgent({ agents }: Pick<Discovered, "agents">, name: string): FoundAgent {
   const found = agents.get(name);
   if (found !== undefined) return found;

@@ -1,7 +1,4 @@
-/**
- * Claude Code's tool names and their equivalents; `undefined`: no equivalent. From
- * https://code.claude.com/docs/en/settings#tools-available-to-claude.
- */
+/** `undefined`: no equivalent. From https://code.claude.com/docs/en/settings#tools-available-to-claude. */
 const otherNames: ReadonlyMap<string, string | undefined> = new Map([
   ["Read", "read_file"],
   ["Write", "write_file"],
@@ -38,7 +35,6 @@ export type ToolName =
   | { readonly kind: "part"; readonly name: string }
   | { readonly kind: "no-name" };
 
-/** Accepts the notation of Claude Code, too. */
 export function toolNamed(written: string): ToolName {
   const [, whole, part] = /^([^()]+)(\(.*\))?$/s.exec(written.trim()) ?? [];
   if (whole === undefined) return { kind: "no-name" };

@@ -4,8 +4,8 @@ import * as z from "zod";
 const writtenSchema = z.object({ path: z.string(), sha256s: z.array(z.string()) });
 
 /**
- * Files written through this host count as trusted with exactly that content while their folder is trusted: a client
- * that may write them could instruct models anyway.
+ * A file counts as trusted with exactly the content written through this host, while its folder is trusted: a client
+ * that may write it could instruct models anyway.
  */
 export class WrittenFiles {
   readonly #storage: Storage;
@@ -25,8 +25,8 @@ export class WrittenFiles {
   }
 
   /**
-   * Keeps the file trusted: with its old and its new content until the write ends, then with its actual content, also
-   * when the host exits in between. One write at a time per path.
+   * Trusts the old and the new content until the write ends, then the actual content, also when the host exits in
+   * between. One write at a time per path.
    * @param sha256 `undefined` to remove the file.
    * @param write Returns whether the file was changed.
    */

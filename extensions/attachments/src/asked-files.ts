@@ -17,7 +17,6 @@ export interface AskingTurn {
   readonly turnId: string;
 }
 
-/** Kept until the sender takes them over. */
 export class AskedFiles {
   readonly #storage: Storage;
   readonly #now: () => number;
@@ -27,7 +26,6 @@ export class AskedFiles {
     this.#now = now;
   }
 
-  /** Returns `false` when the reply's limit is reached. */
   async add({ conversationId, turnId }: AskingTurn, path: string): Promise<boolean> {
     const key = prefix + turnId;
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -43,7 +41,6 @@ export class AskedFiles {
     throw new Error("It could not be kept: too much is asked for at once; try again");
   }
 
-  /** Includes the writes that delete them. */
   async of({
     conversationId,
     turnId,

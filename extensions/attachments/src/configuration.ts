@@ -7,7 +7,7 @@ const fileBytes = () => z.int(bytesRule).min(1, bytesRule).max(67_108_864, bytes
 export const configuration = defineConfiguration({
   tables: () => ({
     gateway_prompts: {
-      /** Whether the prompt explains how to send files; defaults to on while a channel is registered. */
+      /** Defaults to on while a channel is registered. */
       media: z.boolean().exactOptional(),
     },
   }),

@@ -27,7 +27,6 @@ const extension: Extension = defineExtension(
   (host, { gateway_prompts: told, max_sent_bytes: out, max_received_bytes: received }) => {
     const providers = host.contributions(modelProvidersPoint);
     let loaded: Promise<ConversationMedia> | undefined;
-    // Loaded with the first reply or file: most hosts have no channel.
     const media = (): Promise<ConversationMedia> =>
       (loaded ??= import("./media.ts").then(
         ({ ConversationMedia }) =>
@@ -49,7 +48,7 @@ const extension: Extension = defineExtension(
     if (told.media === true) host.contribute(promptSegmentsPoint, gatewaySegment("media"));
     const channels = host.contributions(channelsPoint);
     let isOn = false;
-    // Registered with the first channel: prompt and tool are useless without recipients.
+    // Without recipients, prompt and tool are useless.
     const turnOn = (): void => {
       if (isOn || host.signal.aborted || channels.current.length === 0) return;
       isOn = true;

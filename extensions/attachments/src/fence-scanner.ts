@@ -1,4 +1,3 @@
-/** A block quote, or a list item with the column of its content. */
 type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly column: number };
 
 interface Fence {
@@ -15,16 +14,16 @@ const quoteMark = /^ {0,3}> ?/;
 const itemMark = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( +|$)/;
 
 /**
- * Finds the lines of fenced code (CommonMark 0.31, section 4.5): at most three spaces before the fence, no backtick
- * after an opening backtick fence, closed by at least as many of its characters with nothing after them, or by the
- * end of its block quote or list item. An unclosed fence runs to the end.
+ * CommonMark 0.31, section 4.5: at most three spaces before the fence, no backtick after an opening backtick fence,
+ * closed by at least as many of its characters with nothing after them, or by the end of its block quote or list
+ * item. An unclosed fence runs to the end.
  */
 export class FenceScanner {
   #containers: Container[] = [];
   #open: Fence | undefined;
   #isInParagraph = false;
 
-  /** Takes a line without its ending. Returns whether it belongs to fenced code, fences included. */
+  /** Fences belong to the code. */
   takes(line: string): boolean {
     const { rest, depth } = inContainers(spaced(line), this.#containers);
     if (this.#open !== undefined && depth >= this.#open.depth) {
@@ -40,7 +39,6 @@ export class FenceScanner {
     return this.#open !== undefined;
   }
 
-  /** Returns the rest of the line. */
   #enter(line: string): string {
     let rest = line;
     while (this.#containers.length < maxDepth) {
@@ -61,7 +59,6 @@ export class FenceScanner {
   }
 }
 
-/** Returns the rest of the line, and the number of continued containers. */
 function inContainers(
   line: string,
   containers: readonly Container[],
@@ -84,7 +81,7 @@ function isText(line: string): boolean {
   return line.trim() !== "" && !isBlock && !isThematicBreak(line) && opened(line, 0) === undefined;
 }
 
-/** Compares characters: a regular expression with a repeated group takes seconds on hundreds of thousands of marks. */
+/** A regular expression with a repeated group takes seconds on hundreds of thousands of marks. */
 function isThematicBreak(line: string): boolean {
   const begin = line.search(/[^ ]/);
   const mark = line[begin];

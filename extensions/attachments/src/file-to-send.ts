@@ -15,12 +15,11 @@ export interface FolderOptions {
   /** `undefined` for a folder that the user did not choose, which is never read. */
   readonly cwd: string | undefined;
   readonly maxBytes: number;
-  /** Message for a larger file; absent: names the limit. */
   readonly tooLarge?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the reason for a refusal as a string. Reads twice to detect concurrent writes. */
+/** Reads twice to detect concurrent writes. */
 export async function fileToSend(path: string, options: FolderOptions): Promise<ReplyFile | RefusedFile> {
   const found = await read(path, options);
   return typeof found === "string" ? refused(path, found) : found;

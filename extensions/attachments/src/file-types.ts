@@ -34,7 +34,6 @@ const html = { mediaType: "text/html", isMeant: isText };
 const office = "application/vnd.openxmlformats-officedocument";
 const openDocument = "application/vnd.oasis.opendocument";
 
-/** By lower-case extension; other types are not sent. */
 const types: ReadonlyMap<string, FileType> = new Map(
   Object.entries({
     png,
@@ -100,7 +99,6 @@ export function isAsNamed(name: string, bytes: Uint8Array): boolean {
   return types.get(endingOf(name))?.isMeant(bytes) === true;
 }
 
-/** Judges by content alone. */
 export function imageForModels(bytes: Uint8Array): string | undefined {
   return imagesOfModels.find(({ isMeant }) => isMeant(bytes))?.mediaType;
 }
@@ -110,7 +108,6 @@ export function endingOfType(mediaType: string): string | undefined {
   return undefined;
 }
 
-/** Lower-case; `""` without an extension. */
 function endingOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";

@@ -1,12 +1,9 @@
 import { endingOfType } from "./file-types.ts";
 
-/** In UTF-16 units of at most three bytes each: far below the 255-byte limit of names. */
+/** UTF-16 units of at most three bytes each: far below the 255-byte limit of names. */
 const maxStemLength = 40;
 
-/**
- * Yields names for a received file: the date, the safe part of the sender's name, and a number from the second on.
- * The date prefix rules out names that programs look for, such as `AGENTS.md`.
- */
+/** The date prefix rules out names that programs look for, such as `AGENTS.md`. */
 export function* inboxNames(
   name: string | undefined,
   { mediaType, atMs }: { readonly mediaType: string; readonly atMs: number },

@@ -10,10 +10,10 @@ import { sizeInWords } from "./size-in-words.ts";
 const timeoutMs = 30_000;
 /** Accepted by every vendor; larger images are kept as ordinary files. */
 const maxImageBytes = 5_242_880;
-/** Limits of one inbox, so that senders cannot fill the disk. */
+/** Senders must not fill the disk. */
 const maxInboxFiles = 1_000;
 const maxInboxBytes = 1_073_741_824;
-/** Number of names tried, since one may be created concurrently or exist without being listable. */
+/** A name may be taken concurrently, or exist without being listable. */
 const maxTries = 100;
 
 export interface InboxOptions {
@@ -25,7 +25,6 @@ export interface InboxOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the reason for a refusal as a string. */
 export async function keepFile(file: SentFile, options: InboxOptions): Promise<KeptFile> {
   const { bytes } = file;
   const names = inboxNames(file.name, { mediaType: file.mediaType, atMs: options.now });
@@ -75,7 +74,7 @@ async function write(
     if (taken.has(name)) continue;
     if ((tries += 1) > maxTries) break;
     const path = `${inboxPath}/${name}`;
-    // Creates only: an existing file, link or pipe is never overwritten.
+    // Never overwrites an existing file, link or pipe.
     const written = await fs.writeFile(path, bytes, {
       ...options,
       createFolders: true,

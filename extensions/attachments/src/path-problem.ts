@@ -1,6 +1,5 @@
 import { hasHidden } from "@incipit/schema";
 
-/** Folder of received files, relative to the conversation's folder. */
 export const inboxPath = ".incipit/inbox";
 
 const maxPathBytes = 4_096;
@@ -19,7 +18,7 @@ export function pathProblem(path: string): string | undefined {
   return hiddenProblem(path);
 }
 
-/** Hidden files are settings, histories and keys, and never sent; only the inbox is exempt. */
+/** Settings, histories and keys are never sent; only the inbox is exempt. */
 export function hiddenProblem(path: string): string | undefined {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const shown = parts.join("/").startsWith(`${inboxPath}/`) ? parts.slice(2) : parts;

@@ -68,7 +68,7 @@ const mediaBlock = fc
     text: `${before}${bullet}MEDIA:${path}${bullet === "" ? "" : "\n\nText"}`,
     paths: [path],
   }));
-/** Its content cannot close it: inner fences are shorter, of the other character, or indented as code. */
+/** Inner fences are shorter, of the other character, or indented as code. */
 const fencedBlock = fc
   .record({
     character: fc.constantFrom("`", "~"),

@@ -4,7 +4,6 @@ export type ReplyPiece =
   | { readonly kind: "text"; readonly raw: string }
   | { readonly kind: "media"; readonly raw: string; readonly path: string };
 
-/** Also as a list item, and within emphasis, quotes or brackets. */
 const directive = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?([*_`~"'“‘«([]*)MEDIA:/;
 const closings: Readonly<Record<string, string>> = {
   "*": "*",
@@ -58,7 +57,7 @@ function pathOf(line: string): string {
   return rest.includes(closing) ? "" : unwrapped(rest);
 }
 
-/** Strips surrounding marks: some models copy the brackets of the instruction. */
+/** Some models copy the brackets of the instruction. */
 function unwrapped(path: string): string {
   let [start, end] = [0, path.length];
   while (end - start > 1 && closings[path.charAt(start)] === path.charAt(end - 1))

@@ -9,7 +9,6 @@ const inputSchema = lazySchema(() => z.strictObject({ path: z.string().min(1).ma
 export interface SendFileCall {
   readonly path: string;
   readonly conversationId: string;
-  /** Absent outside of a turn. */
   readonly turnId: string | undefined;
   readonly cwd: string;
   readonly signal: AbortSignal;

@@ -9,7 +9,6 @@ export const maxFiles = 10;
 /** All files of a reply are in memory together. */
 const maxReplyBytes = 67_108_864;
 
-/** Requested files that the reply does not name come last. */
 export async function splitReply(
   reply: string,
   { asked, ...options }: FolderOptions & { readonly asked: readonly string[] },
@@ -28,7 +27,6 @@ export async function splitReply(
   return [...parts, ...files.leftOut()];
 }
 
-/** For the model; `undefined` when all files were sent. */
 export function noteOf(parts: readonly ReplyPart[]): string | undefined {
   const missing = parts.filter((part): part is RefusedFile => part.kind === "refused");
   if (missing.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { SerialQueue } from "@incipit/kernel";
 
-/** Anything beyond is dropped and fetched again once the queue has drained. */
+/** Further messages are dropped and fetched again once the queue has drained. */
 const maxWaiting = 500;
 
 export class ChannelQueues {

@@ -1,6 +1,6 @@
 /**
- * A private chat has its user's id. As in Discord's links, a channel's id is prefixed with its server's, and a
- * thread's also with its channel's, so that settings of a server or channel apply to everything below.
+ * As in Discord's links, a channel's id is prefixed with its server's, and a thread's also with its channel's, so
+ * that settings of a server or channel apply to everything below. A private chat has its user's id.
  */
 export type DiscordPlace =
   | { readonly kind: "private"; readonly userId: string }

@@ -30,7 +30,6 @@ export const configuration = defineConfiguration({
           people: z.array(personKey).default([]),
           groups: z.array(groupKey).default([]),
           ...chatKeys(personKey),
-          /** By person, server, channel or thread. */
           chats: chatsKey(z.string().regex(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/, chatRule), personKey),
         })
         .prefault({}),

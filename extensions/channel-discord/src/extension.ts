@@ -7,8 +7,7 @@ const extension: Extension = defineExtension(
     id: "channel-discord",
     version: "0.1.0",
     api: "^1",
-    // Unrestricted `net` and `env`: the operator's configuration names the servers and the variable, and the host
-    // grants only those.
+    // The host grants only what the operator's configuration names.
     capabilities: { net: true, env: true, storage: true },
     contributes: ["channels@1"],
     // Two instances would both answer interactions, and the second too late.
@@ -17,7 +16,6 @@ const extension: Extension = defineExtension(
   { configuration },
   async (host, { channels: { discord } }) => {
     if (!discord.enabled) return;
-    // Loaded only when enabled: most hosts do not use it.
     const { DiscordChannel } = await import("./discord-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = discord;
     const { model, profile, cwd, tools, chats } = discord;

@@ -19,7 +19,6 @@ export interface GatewayOptions {
   readonly signal: AbortSignal;
   /** The gateway does not replay earlier messages. */
   readonly onReady: (account: BotAccount) => void;
-  /** The gateway replays missed events. */
   readonly onResumed: () => void;
   readonly onEvent: (name: string, data: unknown) => void;
   readonly onDown: (why: string) => void;
@@ -32,7 +31,6 @@ interface Session {
 
 interface Ended {
   readonly why: string;
-  /** Reconnects automatically, so that only a lasting failure is reported. */
   readonly isUsual: boolean;
   readonly waitMs: number | undefined;
 }
@@ -78,10 +76,7 @@ const gatewaySchema = z.looseObject({
   session_start_limit: z.looseObject({ remaining: z.int(), reset_after: z.number().nonnegative() }),
 });
 
-/**
- * Reconnects and resumes its session, for which Discord replays missed events.
- * https://docs.discord.com/developers/events/gateway
- */
+/** Discord replays missed events of a resumed session. https://docs.discord.com/developers/events/gateway */
 export class Gateway {
   readonly #options: GatewayOptions;
   #session: Session | undefined;

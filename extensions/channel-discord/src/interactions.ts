@@ -7,7 +7,7 @@ const acknowledgeTimeoutMs = 3_000;
 const answerTimeoutMs = 30_000;
 const retryMs = 1_000;
 const maxAnswerLength = 2_000;
-/** Ephemeral: only the user who acted sees the response. */
+/** Ephemeral. */
 const laterToThem = { type: 5, data: { flags: 64 } } as const;
 
 interface InteractionOptions {

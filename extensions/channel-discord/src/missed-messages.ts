@@ -12,7 +12,6 @@ const retryMs = { first: 1_000, longest: 60_000 } as const;
 
 export interface MissedOptions {
   readonly channelId: string;
-  /** The last stored message; `null` when none. */
   readonly after: string | null;
   readonly clock: Clock;
   readonly log: Log;

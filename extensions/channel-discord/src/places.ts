@@ -35,9 +35,7 @@ export interface PlacesOptions {
   readonly log: Log;
 }
 
-/**
- * The channels that people have written in, with the last stored message of each, so that missed ones can be fetched.
- */
+/** Missed messages are fetched from here on. */
 export class Places {
   readonly #options: PlacesOptions;
   readonly #known = new Map<string, Place>();
@@ -57,7 +55,6 @@ export class Places {
     return this.#loaded;
   }
 
-  /** Most recently active first. */
   get all(): readonly (readonly [channelId: string, place: Place])[] {
     return [...this.#known].toSorted(([, a], [, b]) => (isLater(a.lastId ?? "0", b.lastId ?? "0") ? -1 : 1));
   }
@@ -102,7 +99,6 @@ export class Places {
     return id;
   }
 
-  /** @throws {CallError} when a server channel cannot be fetched. */
   async chat(
     channelId: string,
     { guildId, userId, title }: Omit<Place, "lastId"> & { readonly title: string },

@@ -7,10 +7,7 @@ export interface ReadOptions {
   readonly download: (url: string, options: Parameters<ChannelFile["read"]>[0]) => ReturnType<ChannelFile["read"]>;
 }
 
-/**
- * Types of messages that people write:
- * https://docs.discord.com/developers/resources/message#message-object-message-types
- */
+/** https://docs.discord.com/developers/resources/message#message-object-message-types */
 const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
 
 /** Edits arrive immediately or after a reconnect. */
@@ -52,8 +49,8 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
 }
 
 /**
- * Returns `undefined` when the text is unchanged, as when a link preview is added or the message is pinned days after
- * its edit; by then the host has forgotten that it received the edit.
+ * Returns `undefined` for unchanged text: a link preview may be added, or the message pinned, days after its edit,
+ * when the host has forgotten that it received the edit.
  */
 export function readEdit(
   message: DiscordMessage,
@@ -90,7 +87,6 @@ function cardOf({ title = "", url, description = "", fields }: DiscordSaid["embe
     .join("\n");
 }
 
-/** Returns `undefined` unless it is a command or button of a user. */
 export function readInteraction(interaction: DiscordInteraction, chat: ChannelChat): ChannelUpdate | undefined {
   const { id, type, data } = interaction;
   const user = userOf(interaction);

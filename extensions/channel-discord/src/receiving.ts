@@ -41,7 +41,6 @@ export class Receiving {
   readonly #taken = new Set<string>();
   readonly #asking = new SerialQueue();
   readonly #asked = new Set<string>();
-  /** No queue waits for these. */
   readonly #loose = new Set<Promise<void>>();
   #account: BotAccount | undefined;
   #hasCommands = false;
@@ -233,7 +232,7 @@ export class Receiving {
     });
   }
 
-  /** Tries until it is stored; `undefined` when the signal aborts first. */
+  /** `undefined` when the signal aborts first. */
   #give(update: ChannelUpdate): Promise<{ readonly answer?: string } | undefined> {
     const { inbox } = this.#options;
     return this.#untilDone("A message from Discord could not be stored; it is given again", () =>
@@ -241,7 +240,6 @@ export class Receiving {
     );
   }
 
-  /** `undefined` when the signal aborts before success. */
   async #untilDone<Result>(failed: string, work: () => Promise<Result>): Promise<Result | undefined> {
     const { clock, log, signal } = this.#options;
     for (let failures = 0; ; failures += 1) {

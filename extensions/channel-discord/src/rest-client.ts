@@ -7,7 +7,6 @@ export type CallFailure =
   | {
       readonly kind: "refused";
       readonly status: number;
-      /** Discord's JSON error code; 0 when absent. */
       readonly code: number;
       readonly why: string;
       readonly retryAfterMs: number | undefined;
@@ -25,7 +24,6 @@ export class CallError extends Error {
 
 export interface RestCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";
-  /** Relative to the API version. */
   readonly path: string;
   readonly body?: unknown;
   readonly file?: {
@@ -72,7 +70,6 @@ export class RestClient {
     this.#limits = new RateLimits(options.clock);
   }
 
-  /** @throws {CallError} or the signal's reason. */
   async call(call: RestCall, { timeoutMs, signal }: Waiting): Promise<unknown> {
     const waitMs = this.#limits.waitMs(call);
     if (waitMs > 0)
@@ -96,7 +93,6 @@ export class RestClient {
     });
   }
 
-  /** @throws {Error} with the reason. */
   async download(
     url: string,
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -169,7 +165,7 @@ const nothingSaid: z.output<typeof refusalSchema> = { message: "", code: 0, glob
 const reasonsSchema = z.tuple([z.looseObject({ message: z.string() })], z.unknown());
 const deepestDetail = 10;
 
-/** Returns the first invalid field and the reason: https://docs.discord.com/developers/reference#error-messages */
+/** https://docs.discord.com/developers/reference#error-messages */
 function detailOf(errors: unknown, path = "", depth = 0): string | undefined {
   if (typeof errors !== "object" || errors === null || depth > deepestDetail) return undefined;
   for (const [key, value] of Object.entries(errors)) {
@@ -189,7 +185,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** JSON, or a form with `payload_json` and the file: https://docs.discord.com/developers/reference#uploading-files */
+/** https://docs.discord.com/developers/reference#uploading-files */
 async function contentOf(
   body: unknown,
   file: RestCall["file"],

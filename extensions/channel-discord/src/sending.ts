@@ -24,8 +24,7 @@ export interface SendOptions {
 }
 
 /**
- * Unanswered attempts are repeated under the same nonce, which Discord deduplicates; if none is answered, the outcome
- * is unknown.
+ * Attempts without a response are repeated under the same nonce, which Discord deduplicates.
  * @throws the signal's reason, and nothing else.
  */
 export async function sendMessage(
@@ -43,8 +42,7 @@ export async function sendMessage(
   const place = placeOf(chatId);
   const parentId = place?.kind === "channel" ? place.parentId : undefined;
   if (!isGone || parentId === undefined) return delivery;
-  // The reply is for the people of the channel: when its thread is deleted or locked, the channel is better than
-  // nowhere.
+  // The reply is for the people of the channel, even when its thread is deleted or locked.
   const outside = message.kind === "text" ? { ...message, replyTo: undefined } : message;
   return (await sendTo(rest, callOf(outside, parentId), { kind: message.kind, clock, signal })).delivery;
 }

@@ -58,10 +58,7 @@ const registeredSchema = z.array(
   }),
 );
 
-/**
- * Registers only changes, since Discord limits new registrations per day. Never rejects: commands typed as text work
- * regardless.
- */
+/** Discord limits new registrations per day. Never rejects: commands typed as text work regardless. */
 export async function registerCommands(
   rest: RestClient,
   {

@@ -3,7 +3,7 @@ import { placeOf } from "./chat-id.ts";
 import type { Places } from "./places.ts";
 import type { RestClient } from "./rest-client.ts";
 
-/** Discord shows it for ten seconds: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+/** https://docs.discord.com/developers/resources/channel#trigger-typing-indicator: shown for ten seconds. */
 const typingMs = 8_000;
 const timeoutMs = 10_000;
 const maxChats = 1_000;
@@ -41,7 +41,6 @@ export class Typing {
     }
   }
 
-  /** Sending a message clears the indicator. */
   end(chatId: string): void {
     this.#nextMs.delete(chatId);
   }

@@ -14,7 +14,6 @@ export type CallFailure =
 
 export interface BotClientOptions {
   readonly token: string;
-  /** Without a trailing slash. */
   readonly root: string;
   readonly net: Net;
   readonly clock: Clock;
@@ -35,10 +34,7 @@ export class BotClient {
     this.#options = options;
   }
 
-  /**
-   * The call is `unanswered` after its deadline.
-   * @throws the error of the call: see `failureOf`.
-   */
+  /** @throws the error of the call: see `failureOf`. */
   async within<Result>(
     timeoutMs: number,
     signal: AbortSignal,
@@ -84,7 +80,7 @@ export class BotClient {
     }
   }
 
-  /** One instance per call: the client expects another library's signals, so ours goes to `fetch` directly. */
+  /** The client expects another library's signals, so ours goes to `fetch` directly. */
   #api(signal: AbortSignal): Api {
     const { token, root } = this.#options;
     const own: Fetch = (input, init) => this.#fetch(urlOf(input), init, signal);

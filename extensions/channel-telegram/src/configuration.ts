@@ -32,7 +32,6 @@ export const configuration = defineConfiguration({
           people: z.array(personKey).default([]),
           groups: z.array(groupKey).default([]),
           ...chatKeys(personKey),
-          /** By person, group or topic. */
           chats: chatsKey(z.string().regex(/^-?[1-9]\d*(?:\/[1-9]\d*)?$/, chatRule), personKey),
         })
         .prefault({}),

@@ -7,8 +7,7 @@ const extension: Extension = defineExtension(
     id: "channel-telegram",
     version: "0.1.0",
     api: "^1",
-    // Unrestricted `net` and `env`: the operator's configuration names the server and the variable, and the host
-    // grants only those.
+    // The host grants only what the operator's configuration names.
     capabilities: { net: true, env: true },
     contributes: ["channels@1"],
     // Two pollers would take each other's updates: Telegram ends the older poll.
@@ -17,7 +16,6 @@ const extension: Extension = defineExtension(
   { configuration },
   async (host, { channels: { telegram } }) => {
     if (!telegram.enabled) return;
-    // Loaded only when enabled: most hosts do not use it.
     const { TelegramChannel } = await import("./telegram-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = telegram;
     const { model, profile, cwd, tools, chats } = telegram;

@@ -4,12 +4,9 @@ import { TextWriter, type FormattedText } from "./text-writer.ts";
 const rule = "———";
 const itemIndent = "  ";
 const deepest = 40;
-/** URLs that Telegram opens as links. */
 const linkable = /^(?:https?:\/\/|tg:|mailto:|tel:)\S+$/i;
 
-/**
- * Elements without an entity (lists, tables, rules) are drawn with characters. Non-empty input gives non-empty text.
- */
+/** Non-empty input gives non-empty text. */
 export function formatMarkdown(given: string): FormattedText {
   const markdown = given.toWellFormed();
   const writer = new TextWriter();
@@ -136,7 +133,6 @@ function writeLink(writer: TextWriter, href: string, label: () => void, text: st
   if (href !== "" && href !== text) writer.write(` (${href})`);
 }
 
-/** Telegram has no tables. */
 function drawnTable({ header, rows }: Tokens.Table): string {
   const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plain(tokens)));
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => lengthOf(cells[column] ?? ""))));
@@ -175,10 +171,7 @@ function isKnown(token: Token): token is MarkedToken {
 
 const references: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: "\u00A0" };
 
-/**
- * Decodes character references that models write;
- * https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
- */
+/** https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
 function withoutReferences(text: string): string {
   return text.replaceAll(/&(?:#(\d{2,6})|(amp|lt|gt|quot|nbsp));/g, (whole, decimal, name) => {
     if (name !== undefined) return references[String(name)] ?? whole;

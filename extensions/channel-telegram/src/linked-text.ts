@@ -3,9 +3,7 @@ import type { Entity } from "./update-schema.ts";
 /** Other URLs, such as relative ones, would mean something else in Markdown. */
 const addresses = /^(?:https?|tg|mailto|tel|ftp):/i;
 
-/**
- * Puts the URL after each link label: Telegram keeps URLs apart from the text, and a model would only see the labels.
- */
+/** Telegram keeps URLs apart from the text, and a model would only see the labels. */
 export function linkedText(text: string, entities: readonly Entity[], from = 0): string {
   let written = "";
   let at = from;

@@ -1,6 +1,5 @@
 import type { Said } from "./update-schema.ts";
 
-/** Content types without any text of their own. */
 const others = [
   "story",
   "paid_media",

@@ -8,18 +8,17 @@ import { updateKinds } from "./update-schema.ts";
 const pollS = 50;
 const graceMs = 15_000;
 const callTimeoutMs = 30_000;
-/** While earlier updates are still being stored. */
 const busyMs = 1_000;
 /** Telegram returns no more until the first is confirmed. */
 const windowSize = 100;
-/** Time for the first update of a full window to read its files while it blocks everyone else. */
+/** A full window blocks everyone else. */
 const fullWindowMs = 15_000;
 /** Spans at least one poll. */
 const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
-/** A conflict this long after the previous one counts as new. */
+/** Later conflicts count as new. */
 const conflictMs = 300_000;
-/** Longest notice for a button press: https://core.telegram.org/bots/api#answercallbackquery */
+/** https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
 
 /** Implemented by the host, see docs/guide/channels.md. */
@@ -67,7 +66,7 @@ export class Polling {
   readonly #chats = new Map<string, Promise<boolean>>();
   readonly #albums = new Map<string, Album>();
   readonly #reads = new Map<number, AbortController>();
-  /** The first update of a full window, and since when it blocks all others. */
+  /** Blocks all other updates. */
   #holdsUp: { readonly id: number; readonly sinceMs: number } | undefined;
   /** No chat waits for these. */
   readonly #answers = new Set<Promise<void>>();
@@ -128,7 +127,7 @@ export class Polling {
 
   async #pollOnce(account: BotAccount): Promise<boolean> {
     const { client, signal, inbox } = this.#options;
-    // The first poll returns immediately to confirm that the connection works.
+    // Returns immediately, which confirms that the connection works.
     const timeout = this.#known.size === 0 && this.#shown === "up" ? pollS : 0;
     const offset = this.#offset === undefined ? {} : { offset: this.#offset };
     const given = await client.within(timeout * 1_000 + graceMs, signal, (api) =>
@@ -145,7 +144,6 @@ export class Polling {
     return isStored;
   }
 
-  /** The files are reported as unreadable. */
   #hurry(ids: readonly number[]): void {
     const nowMs = this.#options.clock.now();
     const first = ids.length < windowSize ? undefined : Math.min(...ids);
@@ -155,7 +153,6 @@ export class Polling {
       this.#reads.get(first)?.abort(new Unreadable("It took so long that others would have had to wait"));
   }
 
-  /** Slower updates are checked after the next poll. */
   async #settledOrBusy(received: readonly Promise<boolean>[]): Promise<boolean> {
     const { clock, signal } = this.#options;
     if (this.#known.size === 0) return true;

@@ -17,7 +17,6 @@ interface Shown {
   nextMs: number;
 }
 
-/** The text so far where Telegram supports drafts, else a typing indicator. */
 export class Progress {
   readonly #client: BotClient;
   readonly #clock: Clock;
@@ -87,7 +86,7 @@ export class Progress {
   }
 }
 
-/** Formats the tail of a long text, since the model is writing that part. */
+/** The model is writing the tail of the text. */
 function draftOf(markdown: string): ReturnType<typeof formatMarkdown> {
   const end = markdown.length > maxTextLength ? markdown.slice(-maxTextLength / 2) : markdown;
   const formatted = formatMarkdown(end);

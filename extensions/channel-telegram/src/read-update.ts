@@ -23,9 +23,7 @@ export interface BotAccount {
 export interface ReadUpdate {
   readonly update: ChannelUpdate;
   readonly pressId: string | undefined;
-  /** The draft that the user stopped. */
   readonly draftId?: number;
-  /** Shared by the parts of one album. */
   readonly albumId?: string | undefined;
 }
 
@@ -37,10 +35,7 @@ export interface ReadOptions {
   ) => ReturnType<ChannelFile["read"]>;
 }
 
-/**
- * `undefined` for updates without input, such as a join; `"unreadable"` for a subscribed kind that does not match
- * Telegram's documentation.
- */
+/** `"unreadable"`: a subscribed kind that does not match Telegram's documentation. */
 export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "unreadable" | undefined {
   const parsed = updateSchema.safeParse(given);
   if (!parsed.success) return "unreadable";
@@ -137,7 +132,6 @@ function senderOf(from: User): ChannelUpdate["sender"] {
   return { id: String(from.id), name: nameOf(from) || (from.username ?? String(from.id)) };
 }
 
-/** Keeps all captions, in order. */
 export function joinedAlbum(parts: readonly [ChannelUpdate, ...ChannelUpdate[]]): ChannelUpdate {
   const messages = parts
     .filter((part) => part.kind === "message")
@@ -198,7 +192,6 @@ function contentOf(said: Said | undefined): string {
   return said === undefined ? "" : writtenText(said) || otherContent(said);
 }
 
-/** Also `/NAME@BOT ARGUMENT`. */
 function commandOf(
   said: Said,
   { username }: BotAccount,
@@ -211,7 +204,6 @@ function commandOf(
   return { name: name.toLowerCase(), argument: writtenText(said, entity.length).trim() };
 }
 
-/** The text lacks a leading mention. */
 function addressed(
   said: Message,
   { id, username }: BotAccount,
@@ -233,7 +225,6 @@ function addressed(
   };
 }
 
-/** Defaults where Telegram names no media type. */
 const mediaTypes = {
   photo: "image/jpeg",
   document: "application/octet-stream",

@@ -166,7 +166,6 @@ test("splitMarkdown returns non-empty parts that fit and keep all words", () => 
   );
 });
 
-/** Drops marks that a cut may repeat. */
 function words(text: string): string {
   return text.replaceAll(/(```(ts)?|~~~|`|\*\*)/g, "").replaceAll(/\s/g, "");
 }

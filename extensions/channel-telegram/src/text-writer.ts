@@ -59,7 +59,7 @@ function trimmedFront(entity: TextEntity, lead: number): TextEntity {
   return { ...entity, offset, length: entity.offset + entity.length - lead - offset };
 }
 
-/** Splits an entity around code, which may not overlap other entities. */
+/** Code may not overlap other entities. */
 function without(entity: TextEntity, fixed: readonly TextEntity[]): readonly TextEntity[] {
   const end = entity.offset + entity.length;
   const parts: TextEntity[] = [];

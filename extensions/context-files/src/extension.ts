@@ -23,7 +23,6 @@ const extension: Extension = defineExtension(
       async resolve(name, context) {
         const kind = ruleKinds.get(name);
         if (kind === undefined) return { absent: "not-found" };
-        // Loaded on first use: many prompts have no context files.
         const { ruleText } = await import("./rule-text.ts");
         return ruleText(kind, { fs, trust: trust.current, userFolder, ...context });
       },

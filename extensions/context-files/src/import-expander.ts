@@ -11,7 +11,6 @@ const maxImports = 100;
 
 export interface ToldRule {
   readonly file: RuleFile;
-  /** `null`: the user's own file. */
   readonly trust: FileTrust | null;
 }
 
@@ -120,7 +119,6 @@ export class ImportExpander {
     return { own, end, ...(await this.expand(own, depth + 1)) };
   }
 
-  /** The first reading that is a file wins, else the first that exists. */
   async #read(
     written: RuleImport,
     file: RuleFile,

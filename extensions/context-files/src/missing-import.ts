@@ -16,7 +16,7 @@ export class MissingImports {
   }
 
   /**
-   * `undefined` for text that does not look like a path. A path has the extension of a text file, begins with `./` or
+   * `undefined` for text that does not look like a path, which has the extension of a text file, begins with `./` or
    * `../`, or is in an existing folder.
    */
   async nameOf(written: RuleImport, folder: string): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export class MissingImports {
   }
 
   async #isPath(written: RuleImport, { path, end }: ImportReading, folder: string): Promise<boolean> {
-    const isWhole = end === written.end; // Without the words after it.
+    const isWhole = end === written.end;
     if (isWhole && (textFile.test(path) || /^\.{1,2}\//.test(path))) return true;
     return path.includes("/") && this.#files.hasFolder(dirname(join(folder, path)), this.#within);
   }

@@ -4,7 +4,6 @@ import type { LeftOutVariableFile } from "@incipit/service-contract";
 
 const maxNamed = 20;
 
-/** One line, for the prompt's details. */
 export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutVariableFile[]): string {
   const files = told.map(
     ({ file: { path, sizeBytes, encoding }, trust }) =>

@@ -12,9 +12,7 @@ const maxCursorBytes = 65_536;
 /** Read once, so that the included text is the hashed one. */
 export interface RuleFile {
   readonly path: string;
-  /** With `\n` line endings and without byte order mark, otherwise unchanged. */
   readonly text: string;
-  /** Size on disk, in its own encoding. */
   readonly sizeBytes: number;
   readonly encoding: TextEncodingName;
   readonly sha256: string;
@@ -26,7 +24,6 @@ export type RuleRead =
 
 export interface RuleFilesOptions {
   readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
-  /** `undefined`: without the service, nothing is trusted. */
   readonly trust: FolderTrust | undefined;
   readonly untrusted: UntrustedPolicy;
   readonly signal: AbortSignal;
@@ -39,7 +36,7 @@ export class RuleFiles {
     this.#options = options;
   }
 
-  /** @param within Root that links may not leave, absolute. */
+  /** @param within Root that links may not leave. */
   async read(path: string, within: string): Promise<RuleRead | undefined> {
     const { fs, signal } = this.#options;
     const read = await fs.readFile(path, { cwd: within, maxBytes, timeoutMs: fileTimeoutMs, signal });
@@ -52,7 +49,6 @@ export class RuleFiles {
     return ruleRead(read);
   }
 
-  /** Only rules that always apply, by name. */
   async readCursorRules(folder: string): Promise<readonly RuleRead[]> {
     const { fs, signal } = this.#options;
     const place = `${folder}/.cursor/rules`;
@@ -81,7 +77,7 @@ export class RuleFiles {
     return [...reads, leftOut(place, "too-many", why)];
   }
 
-  /** @param within Root that links may not leave, absolute. */
+  /** @param within Root that links may not leave. */
   async hasFolder(path: string, within: string): Promise<boolean> {
     const { fs, signal } = this.#options;
     const listed = await fs.list(path, { cwd: within, maxEntries: 0, timeoutMs: fileTimeoutMs, signal });
@@ -89,7 +85,6 @@ export class RuleFiles {
     return listed.kind === "listed";
   }
 
-  /** In the order of `files`. */
   async judge(files: readonly RuleFile[]): Promise<readonly FileTrust[]> {
     const { trust } = this.#options;
     if (trust === undefined || files.length === 0) return files.map(() => "not-trusted");

@@ -7,10 +7,7 @@ const maxDepth = 64;
 /** A folder, or the file of a worktree or submodule. */
 const rootMarks: ReadonlySet<string> = new Set(["not-a-file", "too-large", "denied"]);
 
-/**
- * From the repository root to the working folder; only the working folder outside of a repository. Links are
- * resolved. `undefined` when the working folder is inaccessible.
- */
+/** Only the working folder outside of a repository. `undefined` when it is inaccessible. */
 export async function ruleFolders(
   cwd: string,
   { fs, signal }: { readonly fs: Pick<FileSystem, "list" | "readFile">; readonly signal: AbortSignal },

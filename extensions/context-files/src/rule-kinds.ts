@@ -1,9 +1,7 @@
 export interface RuleKind {
   readonly description: string;
-  /** In order of inclusion. */
   readonly names: readonly string[];
   readonly hasCursorRules: boolean;
-  /** Relative to the configuration folder; included first. */
   readonly userName: string | undefined;
 }
 

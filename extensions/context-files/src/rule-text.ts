@@ -16,11 +16,9 @@ import { hasImports, type RuleKind } from "./rule-kinds.ts";
 export interface RuleTextOptions extends PromptVariableContext {
   readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
   readonly trust: FolderTrust | undefined;
-  /** Absent: none. */
   readonly userFolder: string | undefined;
 }
 
-/** The detail has their total. */
 const maxNamedLeftOut = 100;
 
 /**
@@ -104,7 +102,7 @@ async function readFolder(
   const reads = await Promise.all(names.map((name) => files.read(join(folder, name), root)));
   const found = reads.flatMap((read, index) => {
     const name = basename(names[index] ?? "");
-    // On case-insensitive file systems, agents.md is a different file: a list of agents.
+    // On case-insensitive file systems, `agents.md` is a different file: a list of agents.
     const isOther = read?.kind === "read" && isSameBut(read.file.path, join(folder, names[index] ?? ""), name);
     return read === undefined || isOther ? [] : [read];
   });

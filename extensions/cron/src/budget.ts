@@ -10,7 +10,6 @@ export interface SpentBudget {
   readonly key: string;
 }
 
-/** Per schedule, for all schedules, and for all autonomous runs. */
 export class Budget {
   readonly #context: CronContext;
 
@@ -18,7 +17,7 @@ export class Budget {
     this.#context = context;
   }
 
-  /** Returns `undefined` when it may run. Without a definition, only global limits and the agent's are checked. */
+  /** `undefined` when it may run. Without a definition, only global limits and the agent's are checked. */
   async whySpent(
     definition?: Pick<ScheduleDefinition, "id" | "maxTokensPerDay" | "maxUsdPerDay">,
     agent?: BudgetedAgent,

@@ -8,9 +8,7 @@ import { timesOf, TimesProblem, type Times } from "./times.ts";
 
 const pageLimit = 100;
 const graceMs = 60_000;
-/** Further runs of the schedule are skipped. */
 const maxOpen = 10;
-/** The latest missed times run. */
 const maxMissed = 24;
 /** Approximate length of a message that combines runs. */
 const maxTextLength = 200_000;
@@ -22,10 +20,7 @@ interface Due {
   readonly schedule: StoredSchedule;
 }
 
-/**
- * The run and the schedule's next time are stored in one commit, so that each time runs at most once, and claimed
- * runs survive a restart.
- */
+/** One commit stores the run and the schedule's next time, so that each time runs at most once. */
 export class Claims {
   readonly #context: CronContext;
   readonly #budget: Budget;
@@ -35,13 +30,11 @@ export class Claims {
     this.#budget = budget;
   }
 
-  /** In the past when a run is due now. */
   async nextMs(): Promise<number | undefined> {
     const [first] = await this.#context.storage.list({ prefix: keys.prefixes.due, limit: 1 }, storedNothingSchema);
     return first === undefined ? undefined : keys.dueMs(first.key);
   }
 
-  /** At most one page; returns those to start. */
   async claimDue(): Promise<readonly StoredRun[]> {
     const { storage, clock } = this.#context;
     const nowMs = clock.now();
@@ -68,7 +61,6 @@ export class Claims {
     return result.kind === "committed" ? runs.filter(({ endedMs }) => endedMs === null) : [];
   }
 
-  /** `undefined` after a concurrent change. */
   async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun | undefined> {
     const nowMs = this.#context.clock.now();
     const { id } = schedule.definition;
@@ -120,7 +112,6 @@ export class Claims {
     else claimed.skip(due, occurrences, why);
   }
 
-  /** Notifies the chat of a reached limit; `undefined` when the schedule may run. */
   async #spent({ definition }: StoredSchedule): Promise<Failure | undefined> {
     const { profile, cwd } = definition;
     const agent = profile === null ? undefined : { profile, cwd };
@@ -129,7 +120,6 @@ export class Claims {
     return spent?.error;
   }
 
-  /** Whether turns take longer than the interval, so that too many runs are open. */
   async #isBehind(id: string): Promise<boolean> {
     const range = { prefix: keys.pending(id), limit: maxOpen };
     return (await this.#context.storage.list(range, storedNothingSchema)).length === maxOpen;
@@ -165,11 +155,9 @@ function tellsOf({ definition: { tell } }: Pick<StoredSchedule, "definition">): 
   return tell === null ? [] : [tell];
 }
 
-/** Combines runs due at the same time in one conversation. */
 class RunsBeingMade {
   readonly nowMs: number;
   readonly #runs: StoredRun[] = [];
-  /** Index of the run that others can join, by conversation. */
   readonly #places = new Map<string, number>();
 
   constructor(nowMs: number) {

@@ -41,9 +41,7 @@ export const configuration = defineConfiguration({
     cron: {
       /** Defaults to on once a schedule exists. */
       enabled: z.boolean().exactOptional(),
-      /** Defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
-      /** Input and output tokens of all runs. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
       jobs: z.record(scheduleIdSchema, jobKeys()).default({}),

@@ -9,9 +9,8 @@ import type { StoredSchedule } from "./stored.ts";
 const pageLimit = 1_000;
 
 /**
- * Concurrently, so that jobs share disk syncs. A job with unchanged times keeps its missed runs, and an `at` job is
- * due however late it is first stored. A job that cannot be stored does not block the others. Rejects with transient
- * errors.
+ * Jobs share disk syncs. A job with unchanged times keeps its missed runs, and an `at` job is due however late it is
+ * first stored. Rejects with transient errors.
  */
 export async function takeConfigured(
   context: CronContext,

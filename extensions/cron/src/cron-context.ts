@@ -15,7 +15,6 @@ export interface CronContext {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly chats: ServiceReference<Chats>;
   readonly signal: AbortSignal;
-  /** Overall, and per schedule id. */
   readonly spending: DaySpending;
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;
@@ -24,11 +23,8 @@ export interface CronContext {
 }
 
 interface CronSettings {
-  /** For schedules that name none, and for the days of spending. */
   readonly timeZone: string;
-  /** Input and output tokens of all runs; further runs are skipped. */
   readonly maxTokensPerDay: number | undefined;
-  /** For all runs, too. */
   readonly maxUsdPerDay: number | undefined;
   readonly maxRuns: number;
 }

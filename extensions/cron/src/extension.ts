@@ -35,7 +35,6 @@ const extension: Extension = defineExtension(
     const jobs = configuredJobs(values);
 
     let loaded: Promise<Engine> | undefined;
-    // Loaded with the first schedule: most hosts have none.
     const load = async (): Promise<Engine> => {
       const [{ Engine }, { Troubles }] = await Promise.all([import("./engine.ts"), import("./troubles.ts")]);
       const timeZone = values.cron.time_zone ?? ownTimeZone();
@@ -67,7 +66,6 @@ const extension: Extension = defineExtension(
       );
     };
 
-    // The prompt section is added when the first schedule exists.
     let isTold = values.gateway_prompts.cron === false;
     const tellModels = (): void => {
       if (isTold || host.signal.aborted) return;
@@ -78,7 +76,7 @@ const extension: Extension = defineExtension(
 
     const has = async (prefix: string): Promise<boolean> =>
       (await storage.list({ prefix, limit: 1 }, storedNothingSchema)).length > 0;
-    // Jobs are stored before the host is ready, so that a later crash loses none.
+    // Before the host is ready, so that a later crash loses none.
     if (jobs.length > 0 && !isOff) await schedules();
     const begin = async (): Promise<void> => {
       await host.started;
@@ -108,7 +106,7 @@ const extension: Extension = defineExtension(
   },
 );
 
-/** A caller may only name a working folder that it may read itself, since prompts and tools read files there. */
+/** Prompts and tools read files of the working folder. */
 function schedulesFor(service: Schedules, caller: Caller): Partial<Schedules> {
   return {
     async create(asked) {

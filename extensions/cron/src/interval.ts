@@ -4,7 +4,6 @@ const longestMs = 366 * 86_400_000;
 
 export const everyRule = 'write a number and s, m, h or d, from "1s" to "366d", such as "15m"';
 
-/** `undefined` when malformed or out of range. */
 export function intervalMs(every: string): number | undefined {
   const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(every) ?? [];
   const ms = Number(count) * (unitMs[unit] ?? Number.NaN);

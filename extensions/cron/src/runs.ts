@@ -28,7 +28,6 @@ export class Runs {
   readonly #budget: Budget;
   readonly #waiting: string[] = [];
   readonly #known = new Set<string>();
-  /** The last send of each schedule, in flight or queued. */
   readonly #sending = new Map<string, Promise<StoredRun>>();
   #active = 0;
 
@@ -71,7 +70,7 @@ export class Runs {
       againMs = await this.#run(id);
       troubles.over(id);
     } catch (error) {
-      if (signal.aborted) return; // The next start continues.
+      if (signal.aborted) return;
       const message = errorMessage(error);
       log.warn("A run of a schedule cannot go on now; it is tried again", { id, error: message });
       // Storage or the orchestrator may be back soon.
@@ -88,7 +87,6 @@ export class Runs {
     if (!signal.aborted) this.add(id);
   }
 
-  /** Returns the delay until the next try; `undefined` when the run has ended. */
   async #run(id: string): Promise<number | undefined> {
     const { storage, clock } = this.#context;
     const run = await storage.get(keys.run(id), storedRunSchema);
@@ -181,15 +179,15 @@ export class Runs {
     return this.#context.storage.batch([], writes);
   }
 
-  /** Returns `undefined` when the activation ends; the next one continues. */
+  /** `undefined` when the activation ends; the next one continues. */
   #follow({ conversationId, turnId, afterSeq }: StoredRun): Promise<TurnOutcome | undefined> {
     if (conversationId === null || turnId === null) throw new Error("A run that was not sent has no turn");
     return followTurn(this.#context, { conversationId, turnId, afterSeq });
   }
 
   /**
-   * Before the commit, so that a repeated commit does not report twice. Returns an error for chats that could not be
-   * reached.
+   * Called before the commit, so that a repeated commit does not report twice. Returns an error for chats that could
+   * not be reached.
    */
   async #tell({ id, occurrences, tells }: StoredRun, what: string): Promise<Failure | undefined> {
     const { chats, log } = this.#context;
@@ -204,7 +202,6 @@ export class Runs {
     return failure;
   }
 
-  /** Returns the delay until the next try; `undefined` when the run has ended. */
   async #settle(run: StoredRun, outcome: TurnOutcome): Promise<number | undefined> {
     const { clock } = this.#context;
     const { status, error, reply } = outcome;
@@ -259,7 +256,6 @@ export class Runs {
     }
   }
 
-  /** Deletes history beyond the limit. */
   async #outdated({ occurrences }: StoredRun): Promise<readonly StorageWrite[]> {
     const writes: StorageWrite[] = [];
     for (const id of new Set(occurrences.map(({ scheduleId }) => scheduleId))) {

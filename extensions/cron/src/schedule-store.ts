@@ -12,7 +12,6 @@ import {
   type StoredSchedule,
 } from "./stored.ts";
 
-/** Each commit includes the schedule's entry in the list of due times. */
 export class ScheduleStore {
   readonly #context: Pick<CronContext, "storage" | "log">;
 
@@ -48,7 +47,6 @@ export class ScheduleStore {
     return storage.list({ ...range, limit, onInvalid }, storedScheduleSchema);
   }
 
-  /** `false` after a concurrent change. */
   async put(schedule: StoredSchedule, before: Versioned<StoredSchedule> | undefined): Promise<boolean> {
     const { id } = schedule.definition;
     const writes = [
@@ -60,10 +58,7 @@ export class ScheduleStore {
     return result.kind === "committed";
   }
 
-  /**
-   * Includes the history.
-   * @throws {ServiceError} `SCHEDULE_UNKNOWN` after a concurrent deletion.
-   */
+  /** @throws {ServiceError} `SCHEDULE_UNKNOWN` after a concurrent deletion. */
   async remove({ key, value, version }: Versioned<StoredSchedule>): Promise<void> {
     const { storage } = this.#context;
     const { id } = value.definition;

@@ -19,7 +19,6 @@ import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type Stored
 export interface SchedulesOptions {
   readonly store: ScheduleStore;
   readonly claims: Claims;
-  /** Due times have changed or a run has to start. */
   readonly onChange: (run?: StoredRun) => void;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** Digits of a time in a key, so that keys sort by time for the next 30,000 years. */
+/** Keys sort by time for the next 30,000 years. */
 const timeDigits = 15;
 
 export const storedScheduleSchema = lazySchema(() =>
@@ -32,7 +32,6 @@ export const storedRunSchema = lazySchema(() =>
       z.object({ scheduleId: z.string(), dueMs: z.int(), missed: z.boolean(), asked: z.boolean() }),
     ),
     text: z.string(),
-    /** `null`: to be created. */
     conversationId: conversationIdSchema.nullable(),
     make: z.object({
       title: z.string(),
@@ -62,7 +61,6 @@ export const storedRunSchema = lazySchema(() =>
 );
 export type StoredRun = z.infer<typeof storedRunSchema>;
 
-/** The times of a completed `at` job. */
 export const storedOverSchema = lazySchema(() => z.object({ times: z.string() }));
 
 export const storedNothingSchema = lazySchema(() => z.object({}));
@@ -92,7 +90,6 @@ export const keys = {
   history: (scheduleId: string): string => `history/${scheduleId}/`,
   historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
   over: (scheduleId: string): string => `over/${scheduleId}`,
-  /** Shared by all runs of a schedule. */
   own: (scheduleId: string): string => `own/${scheduleId}`,
 };
 

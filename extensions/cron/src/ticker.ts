@@ -8,7 +8,6 @@ import { allSchedules } from "./troubles.ts";
 /** The clock may be set or sleep. */
 const longestWaitMs = 30_000;
 
-/** Uses one timer for all schedules. */
 export class Ticker {
   readonly #context: CronContext;
   readonly #claims: Claims;
@@ -21,7 +20,6 @@ export class Ticker {
     this.#onClaimed = onClaimed;
   }
 
-  /** Call when something may be due earlier. */
   wake(): void {
     this.#alarm.ring();
   }

@@ -10,7 +10,6 @@ export class TimesProblem extends Error {
 
 /** Computed from the definition alone, in milliseconds since the Unix epoch. */
 export interface Times {
-  /** Returns the first time after this one, or `undefined`. */
   next(afterMs: number): number | undefined;
   /** The last `limit` times, inclusive, in ascending order. */
   last(fromMs: number, toMs: number, limit: number): readonly number[];
@@ -19,7 +18,7 @@ export interface Times {
 type When = Pick<ScheduleDefinition, "cron" | "every" | "at" | "timeZone">;
 
 /**
- * @param options.timeZone For definitions that name none. @param options.anchorMs Origin of `every`.
+ * @param options.anchorMs Origin of `every`.
  * @throws {TimesProblem}
  */
 export function timesOf(
@@ -70,7 +69,7 @@ function cronTimes(expression: string, timezone: string): Times {
   };
 }
 
-/** Fixed to the clock rather than the end of the last run, so that long runs and restarts do not shift it. */
+/** Long runs and restarts do not shift it. */
 function everyMs(ms: number, anchorMs: number): Times {
   const before = (atMs: number): number => Math.floor((atMs - anchorMs) / ms);
   const time = (count: number): number => anchorMs + count * ms;
@@ -84,7 +83,6 @@ function everyMs(ms: number, anchorMs: number): Times {
   };
 }
 
-/** @throws {TimesProblem} */
 function onceMs(at: string, timezone: string): number {
   const [, local, offset] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d{1,3})?(Z|[+-]\d\d:\d\d)?$/.exec(at) ?? [];

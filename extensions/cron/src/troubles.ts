@@ -11,7 +11,6 @@ interface Trouble {
 export class Troubles {
   readonly #byName = new Map<string, Trouble>();
 
-  /** Returns the wait in milliseconds. */
   failed(name: string, message: string, { nowMs }: { readonly nowMs: number }): number {
     const failures = (this.#byName.get(name)?.failures ?? 0) + 1;
     const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
@@ -30,5 +29,4 @@ export class Troubles {
   }
 }
 
-/** Failures of one run use its id. */
 export const allSchedules = "schedules";

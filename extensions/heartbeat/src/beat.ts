@@ -32,7 +32,6 @@ export class Beat {
     }
   }
 
-  /** `false` when another wake was claimed concurrently. */
   claim(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<boolean> {
     return this.#move(
       beat,
@@ -41,7 +40,6 @@ export class Beat {
     );
   }
 
-  /** Keeps only the last of equal ones. */
   async stayIdle(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<void> {
     const { clock, log } = this.#context;
     const { idleWakeId } = beat.value;

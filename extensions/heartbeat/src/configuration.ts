@@ -29,21 +29,17 @@ export const configuration = defineConfiguration({
         .string()
         .refine((text) => intervalMs(text) !== undefined, everyRule)
         .default("30m"),
-      /** Absent: all day. */
       active_hours: z
         .array(z.string().regex(timeOfDay, hoursRule))
         .refine((times) => times.length === 2 && times[0] !== times[1], hoursRule)
         .exactOptional(),
-      /** Defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
       conversation: z
         .union([z.enum(["own", "daily", "fresh"]), conversationIdSchema], conversationRule)
         .default("daily"),
-      /** The chat that receives alerts; absent: none. */
       tell: notifiedChatSchema.exactOptional(),
       model: clientNameSchema.exactOptional(),
       profile: clientNameSchema.exactOptional(),
-      /** For its own conversations. */
       tools: allowedToolsSchema.exactOptional(),
       file: z
         .string()
@@ -54,7 +50,6 @@ export const configuration = defineConfiguration({
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     gateway_prompts: {
-      /** Whether the prompt mentions the heartbeat; defaults to `heartbeat.enabled`. */
       heartbeat: z.boolean().exactOptional(),
     },
   }),

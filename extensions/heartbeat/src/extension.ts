@@ -67,7 +67,6 @@ const extension: Extension = defineExtension(
       });
     };
     let loaded: Promise<Heart> | undefined;
-    // Loaded only when enabled: most hosts do not use it.
     const heart = (): Promise<Heart> => (loaded ??= load());
     const begin = async (): Promise<void> => {
       await host.started;

@@ -21,7 +21,6 @@ export interface HeartContext {
   readonly times: WakeTimes;
   readonly conversation: WakeConversation;
   readonly chats: ServiceReference<Chats>;
-  /** The chat that receives alerts; `undefined`: none. */
   readonly tell: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;

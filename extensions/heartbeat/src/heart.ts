@@ -20,8 +20,8 @@ const longestWaitMs = 30_000;
 const retryMs = 1_000;
 
 /**
- * One wake at a time. A wake is claimed together with the next time, sent under its own idempotency key, and settled,
- * each in one commit: across restarts a time wakes at most once, and a wake that began is completed.
+ * A wake is claimed together with the next time, sent under its own idempotency key, and settled, each in one commit:
+ * across restarts a time wakes at most once, and a wake that began is completed.
  */
 export class Heart implements HeartbeatService, Responses {
   readonly #context: HeartContext;
@@ -97,7 +97,6 @@ export class Heart implements HeartbeatService, Responses {
     return place === conversationId ? wake : undefined;
   }
 
-  /** Returns a delay in milliseconds. */
   async #beatOnce(): Promise<number> {
     const beat = await this.#beat.read();
     const { openWakeId, nextMs } = beat.value;

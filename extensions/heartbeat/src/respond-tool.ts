@@ -13,7 +13,6 @@ export interface HeartbeatResponse {
 
 export interface Responses {
   isForWakes(conversationId: string): Promise<boolean>;
-  /** Returns `false` when no wake is open in the conversation. */
   respond(response: HeartbeatResponse): Promise<boolean>;
 }
 

@@ -39,7 +39,6 @@ const emptyLines = [
   /^(?:[-*+]|\d{1,9}[.)])[ \t]*(?:\[[ xX]?\])?$/,
 ];
 
-/** Headings, comments, rules, fences, and empty items and quotes are no tasks. */
 export function hasTasks(text: string): boolean {
   const lines = text
     .replaceAll(/<!--[^]*?(?:-->|$)/g, "")

@@ -2,7 +2,7 @@ import { notifyChat } from "@incipit/gateway-protocol";
 import type { Failure } from "@incipit/schema";
 import type { HeartContext } from "./heart-context.ts";
 
-/** Once per key; does nothing without a chat. Returns an error when the chat cannot be reached. */
+/** Does nothing without a chat. Returns an error when the chat cannot be reached. */
 export async function tellPerson(
   { chats, log, tell }: HeartContext,
   { text, key }: { readonly text: string; readonly key: string },

@@ -7,7 +7,6 @@ import { keys, storedOwnSchema } from "./stored.ts";
 /** `daily` starts anew each day, so that a wake does not resend earlier days. */
 export type WakeConversation = "own" | "daily" | "fresh" | ConversationId;
 
-/** `undefined` when it has to be created. */
 export async function conversationNow(context: HeartContext): Promise<ConversationId | undefined> {
   const { storage, conversation } = context;
   if (conversation === "fresh") return undefined;

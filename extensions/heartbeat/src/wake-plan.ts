@@ -15,7 +15,6 @@ export type WakePlan =
       readonly tell?: { readonly text: string; readonly key: string };
     };
 
-/** Has no side effects. */
 export async function planWake(context: HeartContext, dueMs: number): Promise<WakePlan> {
   const { clock, conversations } = context;
   if (clock.now() - dueMs > graceMs) return idle("missed", "MISSED", "The host did not run at its time");
@@ -38,7 +37,6 @@ function idle(outcome: WakeOutcome, code: string, message: string): Extract<Wake
   return { kind: "idle", end: { outcome, error: { code, message } } };
 }
 
-/** The heartbeat's limits and that of all autonomous runs. */
 async function spentBudget(
   context: HeartContext,
 ): Promise<{ readonly message: string; readonly key: string } | undefined> {

@@ -5,7 +5,6 @@ const dayMinutes = 1_440;
 
 export interface WakeTimes {
   readonly everyMs: number;
-  /** From and to, as `HH:MM`; absent: all day. */
   readonly activeHours: readonly [string, string] | undefined;
   readonly timeZone: string;
 }

@@ -20,7 +20,6 @@ import { conversationNow, isMade, ownWrites } from "./wake-conversation.ts";
 
 const keptWakes = 200;
 
-/** Resumes across restarts. */
 export class WakeTurn {
   readonly #context: HeartContext;
   readonly #beat: Beat;
@@ -64,7 +63,7 @@ export class WakeTurn {
           ...(profile === undefined ? {} : { profile }),
           ...(tools === undefined ? {} : { allowedTools: [...tools, respondToolName] }),
         },
-        // The conversation is stored in the commit that creates it, so that a resumed wake creates no other.
+        // Stored in the commit that creates the conversation, so that a resumed wake creates no other.
         join: (id) =>
           storage.batch(
             [],

@@ -18,13 +18,9 @@ import { withoutSlash } from "./sign-in-answer.ts";
 import { storedClientSchema, type RegisteredClient } from "./stored-sign-in.ts";
 
 export interface SignInSettings {
-  /** Defaults to the MCP server's own origin. */
   readonly serverUrl?: string;
-  /** Absent: dynamic registration. */
   readonly clientId?: string;
-  /** Variable with the client secret. */
   readonly clientSecretEnv?: string;
-  /** Absent: the scope that the server requests. */
   readonly scope?: string;
 }
 
@@ -43,7 +39,6 @@ const byHand =
   "register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration";
 const secretMethods = ["client_secret_post", "client_secret_basic"] as const;
 
-/** As the MCP server names it. */
 export class AuthorizationServer {
   readonly #found: Found;
   readonly issuer: string;
@@ -53,7 +48,6 @@ export class AuthorizationServer {
     this.issuer = found.authorizationServerMetadata?.issuer ?? withoutSlash(found.authorizationServerUrl);
   }
 
-  /** @throws {ServerFailure} and others, when sign-in is impossible. */
   static async find(
     { resourceMetadataUrl }: Challenge,
     options: Pick<Found, "url" | "settings" | "fetchFn">,
@@ -74,7 +68,6 @@ export class AuthorizationServer {
     return found;
   }
 
-  /** Configured, else requested by the server, else all that it supports. */
   scope(challenge: Challenge): string | undefined {
     const { settings, resourceMetadata, authorizationServerMetadata: known } = this.#found;
     if (settings.scope !== undefined) return settings.scope;
@@ -85,7 +78,6 @@ export class AuthorizationServer {
     return hasOffline && !scope.split(" ").includes("offline_access") ? `${scope} offline_access` : scope;
   }
 
-  /** @throws {ServerFailure} with advice when registration fails. */
   async register(redirectUrl: string, scope: string | undefined): Promise<RegisteredClient> {
     const { authorizationServerUrl, authorizationServerMetadata: metadata, fetchFn } = this.#found;
     if (metadata !== undefined && metadata.registration_endpoint === undefined)
@@ -142,7 +134,6 @@ export class AuthorizationServer {
     });
   }
 
-  /** Exchanges the browser's code for tokens. */
   async exchange(
     request: Request & {
       readonly code: string;
@@ -194,10 +185,7 @@ export class AuthorizationServer {
     };
   }
 
-  /**
-   * Accepts an issuer with the origin of its metadata, or the configured one: large vendors use another path or host.
-   * Other issuers could redirect a server's code to another server.
-   */
+  /** Large vendors use another path or host as issuer. Others could redirect a server's code to another server. */
   #checkIssuer(): void {
     const { authorizationServerUrl: at, settings, url } = this.#found;
     const { issuer } = this;

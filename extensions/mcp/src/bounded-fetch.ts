@@ -32,7 +32,6 @@ export function boundedFetch({ net, clock }: { readonly net: Net; readonly clock
   };
 }
 
-/** `null` for a status that allows no body. */
 async function boundedText(response: Response): Promise<string | null> {
   // An event stream has no end.
   if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream") === true) {

@@ -51,7 +51,7 @@ test("[attack:mcp-refusal-without-end] boundedResponse measures an error respons
       .catch((error: unknown) => error);
 
   expect(await read(500)).toMatchObject({ message: "too much" });
-  expect(await read(200)).toBe("data:\n\ndata:\n\n"); // An event stream is read to its end.
+  expect(await read(200)).toBe("data:\n\ndata:\n\n");
 });
 
 test("[attack:mcp-line-ends] boundedResponse removes CRs that an event parser would search for", async () => {
@@ -59,7 +59,7 @@ test("[attack:mcp-line-ends] boundedResponse removes CRs that an event parser wo
   const bounded = boundedResponse(responseOf(chunks, "text/event-stream"), () => undefined);
 
   expect(await bounded.text()).toBe(`${"\n".repeat(10_002)}data: 1\n\n`);
-  expect(await responseOf(chunks, "text/event-stream").text()).toContain("\r"); // Control: unchanged.
+  expect(await responseOf(chunks, "text/event-stream").text()).toContain("\r");
 });
 
 test("boundedResponse returns a response without body unchanged", () => {

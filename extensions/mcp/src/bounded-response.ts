@@ -1,7 +1,6 @@
 import { LineFeeds, messageMeter, type Arrival } from "@incipit/kernel";
 import { breath } from "@incipit/program-kit";
 
-/** The body fails once `judge` returns an error. */
 export function boundedResponse(response: Response, judge: (arrival: Arrival) => Error | undefined): Response {
   if (response.body === null) return response;
   // The library reads error responses as a whole.

@@ -1,4 +1,3 @@
-/** Sent when a server denies access without a token. */
 export interface Challenge {
   readonly scope?: string;
   readonly resourceMetadataUrl?: URL;

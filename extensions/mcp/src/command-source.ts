@@ -4,7 +4,6 @@ import type { ListedPrompt } from "./listed-prompts.ts";
 import { usageOf } from "./prompt-arguments.ts";
 import { folderOf } from "./tool-source.ts";
 
-/** Named `SERVER__PROMPT`. */
 export function commandSource(servers: readonly ConfiguredServer[], folder: string): CommandSource {
   const sendable = servers.filter(({ name }) => /^[A-Za-z0-9]/.test(name)); // Required start of command names.
   return {

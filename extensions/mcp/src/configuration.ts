@@ -44,36 +44,27 @@ function serverKeys() {
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
-    /** `true`: the server receives the working folder on request; folders in its arguments may then be ignored. */
+    /** Folders in the server's arguments may then be ignored. */
     roots: z.boolean().exactOptional(),
     /** Names only, since the file holds no secrets. */
     env: z.array(variableKey()).exactOptional(),
     url: urlKey(urlRule).exactOptional(),
-    /** Holds a bearer token. */
     token_env: variableKey().exactOptional(),
     headers_env: headersKey().exactOptional(),
-    /** `true`: users sign in with a browser. */
     oauth: z.boolean().exactOptional(),
     /** Authorization server; defaults to the server's own address. */
     oauth_server: urlKey(signInRule).exactOptional(),
     oauth_client_id: z.string().min(1).exactOptional(),
-    /** Variable with the client secret. */
     oauth_client_secret_env: variableKey().exactOptional(),
     oauth_scope: z.string().min(1).exactOptional(),
     proxy: proxyKey().exactOptional(),
     /** Absent: read-only tools are allowed, others require approval. */
     approve: approvalKey().exactOptional(),
-    /** `false`: omits its instructions from prompts. */
     instructions: z.boolean().exactOptional(),
-    /**
-     * `true`: its tools are found by tool search; `false`: every request declares them. Absent: depending on their
-     * size.
-     */
+    /** Absent: depending on the size of the tools. */
     defer: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
-    /** By the server's names. */
     enabled_tools: z.array(z.string().min(1)).exactOptional(),
-    /** By the server's names. */
     tools: z.record(z.string(), z.strictObject({ approve: approvalKey() })).default({}),
   });
 }
@@ -142,7 +133,6 @@ function sentVariables({
   return [...[token, secret].filter((name) => name !== undefined), ...Object.values(headers)];
 }
 
-/** Checks values against each other. */
 function serverProblems([name, server]: [string, WrittenServer]): readonly ConfigurationProblem[] {
   const { command, url, args, cwd, roots, env, token_env: token, headers_env: headers, proxy } = server;
   const path = ["mcp", "servers", name];

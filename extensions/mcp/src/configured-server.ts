@@ -25,23 +25,17 @@ export interface ConfiguredServerOptions {
 
 interface Instance {
   readonly server: McpServer;
-  /** `undefined`: shared by all. */
   readonly folder: string | undefined;
-  /** Calls and listings in progress. */
   users: number;
   cancelIdle: () => void;
 }
 
 const phases = ["running", "starting", "failed", "idle"] as const satisfies readonly ToolServer["state"][];
 
-/**
- * One program or connection for all; if it depends on the working folder, one program per folder, which ends when
- * idle.
- */
+/** One instance for all, or one per working folder, which ends when idle. */
 export class ConfiguredServer {
   readonly #options: ConfiguredServerOptions;
   readonly #closing = new Set<Promise<void>>();
-  /** Instances by folder, least recently used first. */
   readonly #byFolder = new Map<string, Instance>();
   /** Never started when each folder has its own. */
   readonly #shared: Instance;
@@ -67,7 +61,6 @@ export class ConfiguredServer {
     return this.#shared.server.redact(text);
   }
 
-  /** The state of the best instance. */
   state(): ToolServer {
     const own = this.#shared.server.state();
     if (!this.#isPerFolder) return own;
@@ -77,7 +70,6 @@ export class ConfiguredServer {
     return { ...(best[0] ?? this.#ended ?? own), target };
   }
 
-  /** As in `McpServer`. */
   async tools(
     folder: string,
     signal: AbortSignal,
@@ -90,7 +82,6 @@ export class ConfiguredServer {
     }
   }
 
-  /** As in `McpServer`. */
   async instructions(folder: string, question: InstructionsQuestion): Promise<ServerInstructions> {
     try {
       if (!question.mayStart && this.#isPerFolder && !this.#byFolder.has(folder)) return notStarted;
@@ -100,7 +91,6 @@ export class ConfiguredServer {
     }
   }
 
-  /** As in `ServerPrompts`. */
   async prompts(folder: string, options: PromptListOptions): Promise<ListedPrompts> {
     try {
       return await this.#use(folder, ({ server }) => server.prompts.list(options));
@@ -109,7 +99,6 @@ export class ConfiguredServer {
     }
   }
 
-  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
   promptMessage(
     folder: string,
     call: CommandCall,
@@ -118,12 +107,10 @@ export class ConfiguredServer {
     return this.#use(folder, ({ server }) => server.prompts.message(call, options));
   }
 
-  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
   resources(folder: string, signal: AbortSignal): Promise<ResourceList> {
     return this.#use(folder, ({ server }) => server.resources.list(signal));
   }
 
-  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
   readResource(
     folder: string,
     uri: string,
@@ -132,12 +119,11 @@ export class ConfiguredServer {
     return this.#use(folder, ({ server }) => server.resources.read(uri, options.signal));
   }
 
-  /** `undefined`: it has no sign-in. */
   signIn(): Promise<SignIn | undefined> {
     return this.#shared.server.signIn();
   }
 
-  /** Ends the session, so that the next one uses the current sign-in. */
+  /** The next session uses the current sign-in. */
   reset(): Promise<void> {
     return this.#shared.server.reset();
   }
@@ -161,15 +147,14 @@ export class ConfiguredServer {
     return { server, folder, users: 0, cancelIdle: () => {} };
   }
 
-  /** @throws {ServiceError} `TOOL_SERVER_LIMIT`. */
   #at(folder: string): Instance {
-    if (!this.#isPerFolder || this.#isClosed) return this.#shared; // A closed server reports that itself.
+    if (!this.#isPerFolder || this.#isClosed) return this.#shared;
     let instance = this.#byFolder.get(folder);
     if (instance === undefined) {
       if (this.#byFolder.size >= maxFolders) this.#makeRoom();
       instance = this.#newInstance(folder);
     }
-    this.#byFolder.delete(folder); // Most recently used last.
+    this.#byFolder.delete(folder);
     this.#byFolder.set(folder, instance);
     return instance;
   }

@@ -30,8 +30,7 @@ const extension: Extension = defineExtension(
     id: "mcp-tools",
     version: "0.1.0",
     api: "^1",
-    // Unrestricted: the operator's configuration names programs, endpoints and variables, and the host grants only
-    // those.
+    // The host grants only what the operator's configuration names.
     capabilities: { spawn: true, net: true, env: true, storage: { namespaces: ["sign-ins"] } },
     dependsOn: { required: ["host-defaults@1"] },
     provides: ["tool-servers@1"],
@@ -43,7 +42,6 @@ const extension: Extension = defineExtension(
       host.provideService(toolServersHandle, withoutServers);
       return;
     }
-    // Loaded only when a server is configured: most hosts have none.
     const [
       { commandSource },
       { ConfiguredServer },

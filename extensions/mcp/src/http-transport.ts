@@ -16,20 +16,16 @@ import { ServerFailure } from "./server-failure.ts";
 
 export interface HttpTransportOptions {
   readonly url: string;
-  /** May contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent: no token. */
   readonly authProvider?: AuthProvider;
   readonly net: Net;
   readonly clock: Clock;
-  /** Called when the transport ends, with the reason. */
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
-/** For an answer that cannot arrive any more. */
 export const lostAnswerCode = -32_099;
 
-/** Answers to endless requests of a server would exhaust memory. */
+/** A server may send requests endlessly. */
 const maxRequestsAtOnce = 256;
 
 /** Every request ends, even if its stream ends without an answer. */
@@ -94,7 +90,6 @@ function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOption
   };
 }
 
-/** Responses of other URLs pass unchanged. */
 function lenientFetch(fetch: FetchLike, open: OpenRequests): FetchLike {
   let isHeardElsewhere = false;
   return async (url, init) => {

@@ -13,7 +13,6 @@ const shareOfServers = 0.8;
 
 type TellingServer = Pick<McpServer, "name" | "hasInstructions" | "instructions">;
 
-/** The segment with the instructions of the configured servers. */
 export function instructionsSegment(
   servers: readonly ConfiguredServer[],
   clock: Clock,
@@ -35,10 +34,7 @@ export function instructionsSegment(
   };
 }
 
-/**
- * Only of servers whose tools the conversation may use, by name. Servers that do not start in time are omitted, like
- * their tools. Never rejects.
- */
+/** By name. Servers that do not start in time are omitted, like their tools. Never rejects. */
 export async function instructionsOf(
   servers: readonly TellingServer[],
   clock: Clock,
@@ -51,7 +47,7 @@ export async function instructionsOf(
   }: SegmentContext,
 ): Promise<PromptSegmentText | null> {
   const asked = servers.filter(({ hasInstructions }) => hasInstructions);
-  if (!hasTools || asked.length === 0) return null; // Without tools, their instructions are useless.
+  if (!hasTools || asked.length === 0) return null;
   const late = new AbortController();
   const cancel = clock.setTimer(() => late.abort(), timeoutMs * shareOfServers);
   const either = AbortSignal.any([signal, late.signal]);

@@ -1,13 +1,9 @@
 import { replaceHidden } from "@incipit/schema";
 import { maxAllInstructionsBytes, maxInstructionsBytes } from "./limits.ts";
 
-/** Prompts never include more. */
 const maxLookedAt = 4 * maxInstructionsBytes;
 
-/**
- * Removes control, invisible and direction-changing characters; keeps one kind of line ending, and at most one blank
- * line in a row.
- */
+/** Removes control, invisible and direction-changing characters. */
 export function readableInstructions(text: string): string {
   const lines = text
     .slice(0, maxLookedAt)
@@ -21,7 +17,6 @@ export function readableInstructions(text: string): string {
     .trim();
 }
 
-/** @param sizeBytes Total size from the server. */
 export function boundInstructions(text: string, sizeBytes: number): string {
   if (Buffer.byteLength(text) <= maxInstructionsBytes && sizeBytes <= maxLookedAt) return text;
   return `${cutText(text, maxInstructionsBytes).trimEnd()}\n[cut here: the server says ${sizeBytes} bytes]`;
@@ -36,9 +31,7 @@ const opening = `# MCP servers
 
 What the servers of your tools say about them. Each says it of the tools alone whose names begin with its name.`;
 
-/**
- * Lines begin with ">", so that no server can imitate other parts of the prompt. `leftOut`: servers that did not fit.
- */
+/** Lines begin with ">", so that no server can imitate other parts of the prompt. */
 export function instructionsText(servers: readonly InstructionsOfServer[]): {
   readonly text: string;
   readonly leftOut: readonly string[];
@@ -55,7 +48,6 @@ export function instructionsText(servers: readonly InstructionsOfServer[]): {
   return { text, leftOut };
 }
 
-/** Does not split a character. */
 function cutText(text: string, maxBytes: number): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, maxBytes), {
     stream: true,

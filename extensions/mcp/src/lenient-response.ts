@@ -4,7 +4,6 @@ type Id = string | number;
 
 export interface LenientOptions {
   readonly open: OpenRequests;
-  /** Id of the sent request; absent for other messages. */
   readonly request: Id | undefined;
   /** Whether the answer may still arrive in another stream. */
   readonly isHeardElsewhere: boolean;
@@ -12,10 +11,7 @@ export interface LenientOptions {
 
 const json = { "content-type": "application/json" };
 
-/**
- * Accepts JSON or events, detected by content rather than by type. A missing answer fails the request with the
- * reason.
- */
+/** Detects the type by content. A missing answer fails the request with the reason. */
 export async function lenientResponse(response: Response, options: LenientOptions): Promise<Response> {
   const { request } = options;
   if (!response.ok) return response;
@@ -38,7 +34,6 @@ export function isEventStream({ headers }: Response): boolean {
   return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
 }
 
-/** Drops headers that describe the old body. */
 function withoutType(headers: Headers): Record<string, string> {
   const {
     "content-type": _,
@@ -49,7 +44,6 @@ function withoutType(headers: Headers): Record<string, string> {
   return others;
 }
 
-/** `undefined`: empty, and the answer may arrive elsewhere. */
 function messagesOf(
   text: string,
   { status, headers }: Response,
@@ -97,12 +91,11 @@ export function lenientEvents(response: Response, open: OpenRequests): Response 
 
 function lenientEvent(event: string, open: OpenRequests): string {
   const lines = event.split("\n");
-  const isBare = /^\s*[[{]/.test(event); // JSON in place of events.
+  const isBare = /^\s*[[{]/.test(event);
   const data = isBare
     ? event
     : lines.flatMap((line) => (line.startsWith("data:") ? [line.slice(line[5] === " " ? 6 : 5)] : [])).join("\n");
   if (data.trim() === "") return `${event}\n\n`;
-  // Keeps event ids and retry times.
   const kept = isBare ? "" : lines.flatMap((line) => (/^(?:id|retry):/.test(line) ? [`${line}\n`] : [])).join("");
   const messages = messagesIn(data, open);
   const [first = "", ...others] = messages.map((message) => `data: ${JSON.stringify(message)}\n\n`);
@@ -117,7 +110,6 @@ function messagesIn(data: string, open: OpenRequests): readonly unknown[] {
   }
 }
 
-/** Returns the id of a sent request; `undefined` for other messages. */
 export function requestIdOf(body: unknown): Id | undefined {
   if (typeof body !== "string") return undefined;
   const { id, method } = plainObject(JSON.parse(body)) ?? {};

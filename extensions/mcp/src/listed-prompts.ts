@@ -9,24 +9,19 @@ interface PromptArgument {
 }
 
 export interface ListedPrompt {
-  /** Name of the command. */
   readonly name: string;
-  /** The server's name for it. */
   readonly ownName: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
 }
 
 export interface ListedPrompts {
-  /** By name. */
   readonly prompts: readonly ListedPrompt[];
-  /** Skipped prompts with reasons, in complete sentences. */
   readonly problems: readonly string[];
 }
 
 const maxProblems = 10;
 
-/** Invalid values count as absent. */
 const lineSchema = z.string().optional().catch(undefined);
 const promptSchema = z.looseObject({
   name: z.string().min(1),

@@ -6,9 +6,7 @@ import { schemaProblem } from "./schema-problem.ts";
 import { toolName } from "./tool-name.ts";
 
 export interface ListedTool {
-  /** For models. */
   readonly name: string;
-  /** The server's name for it. */
   readonly ownName: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, JsonValue>>;
@@ -17,9 +15,7 @@ export interface ListedTool {
 }
 
 export interface ListedTools {
-  /** By name. */
   readonly tools: readonly ListedTool[];
-  /** Skipped tools with reasons. */
   readonly problems: readonly string[];
 }
 
@@ -34,7 +30,6 @@ const describedSchema = z.looseObject({
 
 const lineSchema = z.string().optional().catch(undefined);
 
-/** Invalid optional fields count as absent. */
 const toolSchema = z.looseObject({
   title: lineSchema,
   description: lineSchema,
@@ -55,7 +50,6 @@ class DeepDescription {
   }
 }
 
-/** The description unchanged, unless nested too deeply. */
 export function keptDescription(entry: unknown): unknown {
   return isTooDeep(entry) ? new DeepDescription(namedSchema.safeParse(entry).data?.name) : entry;
 }
@@ -99,7 +93,6 @@ interface NamedTool {
   readonly ownName: string;
 }
 
-/** Returns the tool, or its error. */
 function parseTool({ server, name, ownName }: NamedTool, entry: unknown): ListedTool | string {
   if (entry instanceof DeepDescription) return `whose description is ${tooDeepText}`;
   // Before any schema walks it.
@@ -120,7 +113,6 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
   };
 }
 
-/** Only the part that a model receives. */
 function describedBytes(entry: unknown): number {
   const { title, description = title, inputSchema, input_schema: other } = describedSchema.parse(entry);
   return Buffer.byteLength(JSON.stringify([description, inputSchema, other]));
@@ -130,7 +122,6 @@ function definitionBytes({ name, description, inputSchema }: ListedTool): number
   return Buffer.byteLength(JSON.stringify([name, description, inputSchema]));
 }
 
-/** Shortens a foreign name for a message. */
 function shown(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name;
 }

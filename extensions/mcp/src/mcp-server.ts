@@ -21,20 +21,15 @@ export interface McpServerOptions {
   readonly name: string;
   readonly settings: ServerSettings;
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
-  /** Absent: no sign-in. */
   readonly signIns?: Storage;
   readonly secrets?: readonly string[];
-  /** Absent: unsupported. */
   readonly roots?: readonly Root[];
   readonly isClients?: boolean;
-  /** Defaults to this server. */
   readonly callIn?: CallIn;
-  /** The result of `state()` changed. */
   readonly onChange?: () => void;
 }
 
 interface Known extends ListedTools {
-  /** `null`: none, or withheld. */
   readonly instructions: string | null;
 }
 
@@ -57,7 +52,7 @@ type CallContext = Pick<Parameters<Tool["execute"]>[1], "conversationId" | "sign
 
 const inputSchema = z.record(z.string(), z.json());
 
-/** Starts on first use and restarts after its end, within limits; concurrent callers share a start. */
+/** Starts on first use, and again after its end, within limits; concurrent callers share a start. */
 export class McpServer {
   readonly #options: McpServerOptions;
   readonly #secrets: ProgramSecrets;
@@ -65,14 +60,12 @@ export class McpServer {
   readonly #closing = new AbortController();
   #connection: Promise<ServerConnection> | undefined;
   #listed: Promise<Known> | undefined;
-  /** The displayed state. */
   #phase: ToolServer["state"] = "idle";
   #known: Known | undefined;
   #lastFailure = "";
   /** Why listing the tools failed although the server runs. */
   #listFailure: string | undefined;
   #skipped: SkippedLines | undefined;
-  /** A failed start that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
   readonly prompts: ServerPrompts;
@@ -101,7 +94,6 @@ export class McpServer {
     return this.#secrets.redact(text);
   }
 
-  /** Returns the current state. */
   state(): ToolServer {
     const { name, settings } = this.#options;
     const target = settings.kind === "http" ? settings.url : [settings.command, ...settings.args].join(" ");
@@ -134,10 +126,7 @@ export class McpServer {
     return (Object.hasOwn(tools, ownName) ? tools[ownName]?.approve : undefined) ?? approve;
   }
 
-  /**
-   * Never rejects: errors are reported as problems. The server continues to start after an abort. `isAnew`: starts it
-   * even after a recent failure.
-   */
+  /** Never rejects: errors are reported as problems. The server continues to start after an abort. */
   async tools(
     signal: AbortSignal,
     { isAnew = false }: { readonly isAnew?: boolean } = {},
@@ -158,10 +147,7 @@ export class McpServer {
     return this.#options.settings.hasInstructions;
   }
 
-  /**
-   * For models that may use at least one of its tools. `mayStart`: otherwise uses the last known ones. Never rejects.
-   * The server continues to start after an abort.
-   */
+  /** Never rejects. The server continues to start after an abort. */
   async instructions({ isUsable, mayStart, signal }: InstructionsQuestion): Promise<ServerInstructions> {
     try {
       if (mayStart) this.#throwToldFailure();
@@ -187,7 +173,6 @@ export class McpServer {
     this.#toldFailure = undefined;
   }
 
-  /** `undefined`: it has no sign-in. */
   signIn(): Promise<SignIn | undefined> {
     const { name, settings, host, signIns: storage } = this.#options;
     if (settings.kind !== "http" || settings.signIn === undefined || storage === undefined)
@@ -208,7 +193,6 @@ export class McpServer {
     ));
   }
 
-  /** Ends the session, so that the next one uses the current sign-in. */
   async reset(): Promise<void> {
     await this.#end(new ServerFailure("ended, as its sign-in has changed"));
     this.#limit.forget();
@@ -218,7 +202,6 @@ export class McpServer {
     this.#enter("idle");
   }
 
-  /** Resolves when the current calls are over. */
   async rest(): Promise<void> {
     await Promise.allSettled(this.#calls);
   }
@@ -450,7 +433,6 @@ export class McpServer {
     return opening;
   }
 
-  /** @throws {ServerFailure} and others, with the reason. */
   async #open(): Promise<ServerConnection> {
     const { host, settings } = this.#options;
     this.#closing.signal.throwIfAborted();
@@ -468,7 +450,6 @@ export class McpServer {
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
     using either = new LinkedSignal(late.signal, this.#closing.signal);
     try {
-      // Loaded with the first server: most hosts have none.
       const { openConnection } = await import("./server-connection.ts");
       return await openConnection(
         {

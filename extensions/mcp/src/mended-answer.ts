@@ -11,10 +11,8 @@ const listKeys: Readonly<Record<string, string>> = {
   "resources/templates/list": "resourceTemplates",
 };
 
-/** Marks requests of the newer handshake. */
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
-/** `undefined` when a repair is impossible. */
 export function mendedAnswer(result: unknown, request: OpenRequest): PlainObject | undefined {
   const mended = mendedResult(result, request);
   if (mended === undefined) return undefined;
@@ -87,7 +85,6 @@ function mendedCapabilities({ capabilities }: PlainObject): PlainObject {
   return Object.fromEntries(entries);
 }
 
-/** Members of a tool's result that are not content. */
 const callMembers = new Set(["_meta", "content", "isError", "resultType", "structuredContent"]);
 
 function mendedCall(result: unknown, members: PlainObject | undefined): PlainObject {

@@ -3,10 +3,9 @@ import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/pr
 
 export type Block = PlainObject & { readonly type: string };
 
-/** For a block of an unknown type. */
 const maxShown = 10_000;
 
-/** Accepts a string or a single block, missing types and null members. A block of an unknown type becomes text. */
+/** Accepts a string or a single block, missing types and null members. */
 export function mendedContent(content: unknown): readonly Block[] {
   const entries: readonly unknown[] = Array.isArray(content) ? content : [content];
   return entries.flatMap((entry) => (entry === null || entry === undefined ? [] : [mendedBlock(entry)]));
@@ -16,7 +15,6 @@ export function valueBlock(value: unknown): Block {
   return textBlock(shownValue(value));
 }
 
-/** Returns strings unchanged and other values as JSON. */
 export function shownValue(value: unknown): string {
   if (typeof value === "string") return value;
   if (isTooDeep(value)) return `[content ${tooDeepText}: not shown]`;
@@ -62,7 +60,6 @@ function fileBlock(type: "image" | "audio", block: PlainObject): Block {
   return { type, data: bytes, mimeType: stated.trim() || said || defaultTypes[type] };
 }
 
-/** Accepts the model vendors' formats. */
 function modelFile({ source, image_url: image }: PlainObject): PlainObject {
   const { media_type: mimeType, data } = plainObject(source) ?? {};
   return withoutNulls({ mimeType, data: data ?? plainObject(image)?.["url"] ?? image });
@@ -90,10 +87,7 @@ function resourceBlock(block: PlainObject): Block | undefined {
   return resource === undefined ? undefined : { type: "resource", resource };
 }
 
-/**
- * `undefined` without text and bytes.
- * @param asked Used if the content names no URI.
- */
+/** @param asked Used if the content names no URI. */
 export function mendedResource(entry: unknown, asked: string): PlainObject | undefined {
   const given = plainObject(entry);
   if (given === undefined) return undefined;

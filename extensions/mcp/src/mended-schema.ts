@@ -11,8 +11,8 @@ const nameKeywords = new Set(["$defs", "definitions", "patternProperties", "prop
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
 /**
- * Removes null keywords and unknown types, replaces empty lists with objects, and adds a type where there are
- * properties. Other errors stay.
+ * Removes null keywords and unknown types, replaces empty lists with objects, and adds missing types. Other errors
+ * stay.
  */
 export function mendedInputSchema(given: JsonValue | undefined): JsonValue {
   if (given === undefined || given === null || (Array.isArray(given) && given.length === 0))

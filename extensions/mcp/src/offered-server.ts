@@ -10,9 +10,7 @@ const startTimeoutMs = 30_000;
 const headerRemedy = "see that whoever offers it sends the headers that it asks for";
 
 export interface OfferedServer {
-  /** Prefix of its tools. */
   readonly name: string;
-  /** `undefined`: rejected. */
   readonly server: McpServer | undefined;
   readonly state: () => ToolServer;
 }
@@ -69,7 +67,6 @@ function powersOf({
   return { spawn, net, log, clock, waitUntil };
 }
 
-/** With a separate variable for each value. */
 function settingsOf(given: OfferedToolServer): ServerSettings {
   const common = { tools: {}, startTimeoutMs, hasInstructions: true };
   if (given.kind === "http") {

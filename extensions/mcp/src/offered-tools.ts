@@ -24,7 +24,6 @@ const extension: Extension = defineExtension(
   },
   (host) => {
     const configured = host.getService(toolServersHandle);
-    // Loaded with the first offer: most hosts have none.
     let offers: Promise<Offers> | undefined;
     const load = (): Promise<Offers> =>
       (offers ??= import("./offers.ts").then((loaded) => {

@@ -18,7 +18,6 @@ import { toolsOf } from "./tool-source.ts";
 
 export interface OffersOptions {
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil" | "draining" | "signal">;
-  /** Their names are reserved. */
   readonly configured: () => ToolServers | undefined;
 }
 
@@ -29,7 +28,6 @@ interface Offer {
 /** In memory only, as values may be secrets. */
 export class Offers implements OfferedToolServers {
   readonly #options: OffersOptions;
-  /** By conversation, newest offer last. */
   readonly #open = new Map<string, readonly Offer[]>();
   readonly #running = new Set<OfferedServer>();
   #count = 0;
@@ -38,7 +36,6 @@ export class Offers implements OfferedToolServers {
     this.#options = options;
   }
 
-  /** Only of servers offered to the conversation. */
   async tools({
     conversationId,
     call,
@@ -56,7 +53,6 @@ export class Offers implements OfferedToolServers {
     return { tools: [], problems: isConfigured ? [] : [problem] };
   }
 
-  /** Their instructions, as a prompt segment. */
   async instructions(context: Parameters<PromptSegment["text"]>[0]): Promise<PromptSegmentText | null> {
     const servers = this.#serversOf(context.conversationId).flatMap(({ server }) =>
       server === undefined ? [] : [server],
@@ -107,7 +103,7 @@ export class Offers implements OfferedToolServers {
   /** Immediately when the client is gone, else after current calls. Never rejects. */
   async #end(servers: readonly OfferedServer[], signal: AbortSignal): Promise<void> {
     const calls = Promise.all(servers.map(async ({ server }) => server?.rest()));
-    await unlessAborted(calls, [signal]).catch(() => undefined); // They are no longer awaited.
+    await unlessAborted(calls, [signal]).catch(() => undefined);
     for (const one of servers) this.#running.delete(one);
     await closeAll(servers);
   }
@@ -116,7 +112,6 @@ export class Offers implements OfferedToolServers {
     await closeAll([...this.#running]);
   }
 
-  /** The newest of a name wins. */
   #serversOf(conversationId: string): readonly OfferedServer[] {
     const byName = new Map(
       (this.#open.get(conversationId) ?? []).flatMap(({ servers }) =>

@@ -6,7 +6,6 @@ type Given =
       readonly values: Readonly<Record<string, string>>;
       readonly rest: string;
     }
-  /** The end of a sentence about the command. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /** An optional `name=`, then a quoted or unspaced value. An unclosed quote is an ordinary character. */
@@ -35,13 +34,11 @@ export function promptArguments({ arguments: known }: Pick<ListedPrompt, "argume
   return { kind: "given", values: Object.fromEntries(values), rest: "" };
 }
 
-/** Describes the arguments for people; `null` when there are none. */
 export function usageOf(known: ListedPrompt["arguments"]): string | null {
   if (known.length === 0) return null;
   return known.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`)).join(" ");
 }
 
-/** @returns the error; `undefined` when valid. */
 function takeWords(
   known: ListedPrompt["arguments"],
   typed: string,

@@ -7,7 +7,7 @@ const speakers = { user: "User", assistant: "Assistant" } as const;
 /** Types that vendors accept in a user message; other files are only named. */
 const shownTypes = /^(?:image|audio)\/[a-z0-9.+-]+$/;
 
-/** Includes roles unless all messages are the user's. Each file has a line in its place. */
+/** Includes roles unless all messages are the user's. */
 export function promptMessage({ messages }: Pick<GetPromptResult, "messages">): OfferedMessage {
   const answers = messages.map(({ role, content }) => ({ role, ...resultAnswer({ content: [content] }) }));
   const isOnlyUser = messages.every(({ role }) => role === "user");

@@ -4,7 +4,6 @@ import * as z from "zod";
 const count = z.int().nonnegative().optional();
 const titled = z.array(z.looseObject({ const: z.string(), title: z.string().optional() }));
 
-/** The properties that the protocol allows; others are ignored. */
 const propertySchema = z.looseObject({
   type: z.string().optional(),
   title: z.string().optional(),

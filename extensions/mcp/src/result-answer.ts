@@ -4,7 +4,6 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 
 type GivenFile = ToolAnswer["files"][number];
 
-/** Each file has a line. A failure is text only. */
 export function resultAnswer({ content, structuredContent, isError }: CallToolResult): ToolAnswer {
   const isFailure = isError === true;
   const files = isFailure ? [] : content.flatMap((block) => fileOf(block) ?? []);

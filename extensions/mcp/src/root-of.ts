@@ -6,7 +6,6 @@ export interface Root {
   readonly name: string;
 }
 
-/** @param folder Absolute. */
 export function rootOf(folder: string): Root {
   return { uri: pathToFileURL(folder).href, name: basename(folder) || folder };
 }

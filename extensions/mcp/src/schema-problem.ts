@@ -32,7 +32,6 @@ const jsonSchemaSchema: z.ZodType = z.lazy(() => {
   ]);
 });
 
-/** Expects a schema of limited depth. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!z.looseObject({ type: z.literal("object") }).safeParse(schema).success) return "is not of the type object";
   return jsonSchemaSchema.safeParse(schema).success ? undefined : "is not a JSON Schema";

@@ -35,19 +35,15 @@ export interface ConnectionOptions {
   readonly settings: ServerSettings;
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock">;
   readonly secrets: ProgramSecrets;
-  /** Absent: no sign-in. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
-  /** An invalid line of a program. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Absent: unsupported. */
   readonly roots?: readonly Root[];
 }
 
 /** Disables the library's own timeout of a minute, which would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
-/** The code of JSON-RPC. */
 const methodNotFound = -32_601;
 /** Some servers report an invalid argument for a missing resource. */
 const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
@@ -70,9 +66,7 @@ function cursorOf(given: unknown, isModern: boolean): string | undefined {
 
 interface Entries {
   readonly entries: readonly unknown[];
-  /** The list exceeds the limit. */
   readonly isCut: boolean;
-  /** Why pages are missing, following the server's name. */
   readonly problems: readonly string[];
 }
 
@@ -87,7 +81,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
       error instanceof ProtocolError || (error instanceof SdkHttpError && error.data.status === 400);
     const { settings } = options;
     if (!isRefused || isWrongAnswer(error)) throw readable(error, settings);
-    // It answered but rejected the handshake. If it rejects the other one, too, the first error is reported.
+    // If the server rejects the other handshake, too, the first error is reported.
     return open(options, "modern", signal).catch((failure: unknown) => {
       throw failure instanceof ServerFailure ? failure : readable(error, settings);
     });
@@ -116,7 +110,7 @@ function isAnswer(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
 }
 
-/** Statuses that some servers use for an unknown session; the body confirms it. */
+/** The body confirms that the session is unknown. */
 const wordedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 503]);
 
 /** Only if the server has not processed the request. */
@@ -190,7 +184,6 @@ function answerRoots(
   });
 }
 
-/** Passes the server's questions to the user. */
 function answerQuestions(
   client: Client,
   { name, host: { clock, log }, secrets }: ConnectionOptions,
@@ -256,10 +249,8 @@ interface Connected {
   readonly questions: ServerQuestions;
 }
 
-/** May be repeated in a new session. */
 export type ConnectionWork<Result> = (connection: ServerConnection) => Promise<Result>;
 
-/** Not reusable once over. */
 export class ServerConnection {
   readonly #connected: Connected;
 
@@ -357,7 +348,6 @@ export class ServerConnection {
     return this.#answer(questions.during(asking, call), signal);
   }
 
-  /** As `call`. */
   prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
     const { client, questions } = this.#connected;
     const make = (): Promise<GetPromptResult> =>
@@ -365,10 +355,6 @@ export class ServerConnection {
     return this.#answer(questions.during(nobodysCall(), make), signal);
   }
 
-  /**
-   * As `call`.
-   * @throws {MissingResource}
-   */
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     try {
       const { client, questions } = this.#connected;
@@ -380,7 +366,6 @@ export class ServerConnection {
     }
   }
 
-  /** Also ends the server's program. */
   async close(reason = new ServerFailure("was stopped")): Promise<void> {
     const { client, transport, over, clock } = this.#connected;
     const isOpen = !over.signal.aborted;

@@ -13,12 +13,10 @@ export interface ServerPromptsOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Starts the server if necessary. */
   readonly connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => Promise<Result>;
 }
 
 export interface PromptListOptions {
-  /** A prompt is being sent, so wait for the start. */
   readonly isCall?: boolean;
   readonly signal: AbortSignal;
 }
@@ -30,7 +28,7 @@ export class ServerPrompts {
     this.#options = options;
   }
 
-  /** Never rejects: errors are reported as problems. The server continues to start after an abort. */
+  /** Never rejects. The server continues to start after an abort. */
   async list({ isCall = false, signal }: PromptListOptions): Promise<ListedPrompts> {
     const { name, clock } = this.#options;
     const timeoutMs = isCall ? contentTimeoutMs : promptListTimeoutMs;
@@ -91,7 +89,6 @@ export class ServerPrompts {
     }
   }
 
-  /** @throws {ServerFailure} for an empty or too large message. */
   #bounded({ text, files }: OfferedMessage, rest: string): OfferedMessage {
     const whole = [this.#options.redact(text), rest].filter((part) => part !== "").join("\n\n");
     const safe = files.flatMap(({ mediaType, data }) => {

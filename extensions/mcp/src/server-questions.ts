@@ -8,7 +8,6 @@ import { maxUnaskedQuestions, messageWindowMs } from "./limits.ts";
 import { requestedFields } from "./requested-fields.ts";
 import { ServerFailure } from "./server-failure.ts";
 
-/** The part of a tool call needed for questions. */
 export interface AskingCall extends Pick<Parameters<Tool["execute"]>[1], "conversationId" | "askValues"> {
   readonly onUnanswered: (why: string) => void;
 }
@@ -50,7 +49,6 @@ const unansweredWords: Readonly<Record<string, string>> = {
 /** Asks in the conversation of the call that caused the question. */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
-  /** Oldest first. */
   readonly #calls = new Set<AskingCall>();
   /** Over HTTP, each response has its own stream, which contains its questions. */
   readonly #reading = new AsyncLocalStorage<AskingCall>();
@@ -62,7 +60,6 @@ export class ServerQuestions {
     this.#unasked = new MessageRate(options.clock, { messages: maxUnaskedQuestions, windowMs: messageWindowMs });
   }
 
-  /** The server may ask during the call. */
   async during<Result>(call: AskingCall, make: () => Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {
@@ -72,7 +69,7 @@ export class ServerQuestions {
     }
   }
 
-  /** @throws {ProtocolError} for an unsupported form. @param signal Aborts when the server withdraws the question. */
+  /** @throws {ProtocolError} for an unsupported form. */
   async answer(params: unknown, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { data } = formSchema.safeParse(params);
     if (data === undefined || (data.mode ?? "form") !== "form")

@@ -28,7 +28,6 @@ export class ServerResources {
     this.#options = options;
   }
 
-  /** @throws {ServiceError} `TOOL_SERVER_FAILED`. */
   async list(signal: AbortSignal): Promise<ResourceList> {
     const { resources, templates, isCut, missing } = await this.#asked(
       "did not list its resources",
@@ -66,7 +65,6 @@ export class ServerResources {
     return { resources: usable.slice(0, maxResources), problems: problems.map((problem) => this.#says(problem)) };
   }
 
-  /** @throws {ServiceError} `RESOURCE_UNKNOWN`, `TOOL_SERVER_FAILED`. */
   async read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]> {
     const read = await this.#asked("did not read the resource", signal, async (connection, either) => {
       try {
@@ -142,7 +140,6 @@ export class ServerResources {
   }
 }
 
-/** Lower-case and without parameters; `undefined` when invalid. */
 function mediaTypeOf(said: string | undefined): string | undefined {
   const [type = ""] = (said ?? "").toLowerCase().split(";");
   return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.exec(type.trim())?.[0];

@@ -4,14 +4,11 @@ import type { SignInSettings } from "./authorization-server.ts";
 export type Approval = "allow" | "ask" | "deny";
 
 interface CommonSettings {
-  /** Absent: read-only tools are allowed, others require approval. */
   readonly approve?: Approval;
   readonly tools: Readonly<Record<string, { readonly approve: Approval }>>;
   readonly enabledTools?: readonly string[];
-  /** Whether its tools are found by tool search; absent: depending on their size. */
   readonly defer?: boolean;
   readonly startTimeoutMs: number;
-  /** Whether prompts include its instructions. */
   readonly hasInstructions: boolean;
 }
 
@@ -22,23 +19,16 @@ export type ServerSettings = CommonSettings &
         readonly command: string;
         /** A leading `$cwd` is replaced with the working folder. */
         readonly args: readonly string[];
-        /** Absolute, or with `$cwd`. */
         readonly cwd: string;
-        /** Whether each working folder has its own program. */
         readonly isPerFolder: boolean;
-        /** Whether the server receives the folder on request. */
         readonly hasRoots: boolean;
-        /** In addition to the basic ones. */
         readonly env: readonly string[];
       }
     | {
         readonly kind: "http";
         readonly url: string;
-        /** Variable with a bearer token. */
         readonly tokenEnv?: string;
-        /** Variable of each header. */
         readonly headersEnv: Readonly<Record<string, string>>;
-        /** Absent: no sign-in. */
         readonly signIn?: SignInSettings;
         /** The end of a sentence, for denied access. */
         readonly remedy: string;
@@ -104,10 +94,6 @@ function withoutQuery(url: string): string {
   return parsed === null ? url : `${parsed.origin}${parsed.pathname}`;
 }
 
-/**
- * Returns the settings of a working folder's program.
- * @param folder Absolute.
- */
 export function settingsIn(settings: ServerSettings, folder: string): ServerSettings {
   if (settings.kind === "http") return settings;
   const { args, cwd } = settings;

@@ -18,8 +18,7 @@ const text = z.string().min(1);
 const optionalText = text.optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
 /**
- * Keeps only used members, with the specifications' defaults and absolute URLs. The library rejects a whole response
- * for one mistyped member.
+ * The library rejects a whole response for one mistyped member.
  * @throws {ServerFailure} when a member without a default is missing.
  */
 export function mendedSignInAnswer(answer: SignInAnswer, request: SignInRequest): Response {
@@ -124,7 +123,6 @@ function errorIn(json: PlainObject | undefined, { status, text: body }: SignInAn
   return { error: "server_error", error_description: `HTTP status ${status}: ${said ?? shownBody(body)}` };
 }
 
-/** A string is split into words. */
 function textsOf(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.split(/[\s,]+/);
   return Array.isArray(value) ? value.filter((one: unknown) => typeof one === "string") : undefined;

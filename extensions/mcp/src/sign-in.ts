@@ -17,7 +17,6 @@ export interface SignInOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly readSecret: (variable: string) => string;
-  /** Called with each new secret. */
   readonly onSecret: (value: string) => void;
 }
 
@@ -31,11 +30,8 @@ interface Login {
   readonly scope: string | undefined;
 }
 
-/** Timeout of a sign-in. */
 const loginMs = 10 * 60_000;
-/** Final errors. */
 const refusals: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);
-/** Transient errors. */
 const outages: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "too_many_requests"]);
 
 /**
@@ -54,7 +50,6 @@ export class SignIn implements AuthProvider {
     this.#fetch = boundedFetch(options);
   }
 
-  /** `undefined` when not signed in. */
   async token(): Promise<string | undefined> {
     return (await this.#stored())?.tokens.access_token;
   }
@@ -66,7 +61,7 @@ export class SignIn implements AuthProvider {
 
   /**
    * Ends a pending sign-in.
-   * @throws {ServerFailure} and others, when it cannot begin.
+   * @throws {ServerFailure} and others.
    */
   async begin(redirectUrl: string): Promise<BegunSignIn> {
     const { url: serverUrl, clock } = this.#options;
@@ -98,8 +93,8 @@ export class SignIn implements AuthProvider {
   }
 
   /**
-   * Takes the URL with which the browser returned; works once.
-   * @throws {ServerFailure} and others, when the sign-in failed.
+   * Works once.
+   * @throws {ServerFailure} and others.
    */
   async finish(address: URL): Promise<void> {
     const login = this.#login;

@@ -1,7 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 import { maxStarts, startWindowMs, steadyMs } from "./limits.ts";
 
-/** Limits restarts of a server that does not stay up. */
 export class StartLimit {
   readonly #clock: Pick<Clock, "now">;
   #startedAtMs: readonly number[] = [];
@@ -20,7 +19,6 @@ export class StartLimit {
     return 0;
   }
 
-  /** After a relevant change. */
   forget(): void {
     this.#startedAtMs = [];
   }
@@ -30,7 +28,6 @@ export class StartLimit {
     this.#startedAtMs = this.#startedAtMs.slice(0, -1);
   }
 
-  /** A long run resets the count. */
   end(): void {
     const startedAtMs = this.#startedAtMs.at(-1) ?? this.#clock.now();
     if (this.#clock.now() - startedAtMs >= steadyMs) this.forgetLast();

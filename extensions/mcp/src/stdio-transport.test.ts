@@ -7,9 +7,7 @@ interface Heard {
   readonly messages: readonly JSONRPCMessage[];
   readonly warnings: readonly string[];
   readonly end: string | undefined;
-  /** Includes an explicit close. */
   readonly closings: number;
-  /** Number of remaining timers. */
   readonly timers: number;
 }
 
@@ -61,7 +59,7 @@ const wide = (count: number): string =>
 
 test("[attack:bounds-mcp-wide-message] StdioTransport ends a server that sends a message of a million values", async () => {
   const hostile = await heard([wide(1_000_000), ping]);
-  const control = await heard([wide(100_000), ping]); // Control: each of these was parsed.
+  const control = await heard([wide(100_000), ping]);
 
   expect(hostile).toMatchObject({ messages: [], end: "sent a message made of more than 200000 values" });
   expect(control.messages).toMatchObject([{ id: 2 }, { id: 1 }]);

@@ -12,7 +12,6 @@ export interface StdioTransportOptions {
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Called once. */
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
@@ -59,7 +58,6 @@ export class StdioTransport implements Transport {
     await this.#messages.send(JSON.stringify(message));
   }
 
-  /** Does not call `onEnd`. */
   async close(): Promise<void> {
     await this.#messages.close();
   }

@@ -22,7 +22,6 @@ export const storedSignInSchema = z.object({
     expires_in: z.number().optional(),
     issuer: z.string().optional(),
   }),
-  /** Absent: the configured client. */
   client: storedClientSchema.optional(),
 });
 export type StoredSignIn = z.infer<typeof storedSignInSchema>;

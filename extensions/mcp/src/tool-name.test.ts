@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { toolName } from "./tool-name.ts";
 
-/** As the configuration accepts it. */
 const server = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/).filter((name) => !/__|_$/.test(name));
 
 test("toolName keeps a name that all vendors accept", () => {

@@ -6,7 +6,6 @@ import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
 import { folderOf } from "./tool-source.ts";
 
-/** @param folder The host's own, absolute. */
 export function toolServers(servers: readonly ConfiguredServer[], folder: string): ToolServers {
   let byShape: Promise<Redactor> | undefined;
   const shown = async (server: ConfiguredServer): Promise<ToolServer> => {
@@ -52,7 +51,6 @@ export function toolServers(servers: readonly ConfiguredServer[], folder: string
   };
 }
 
-/** @throws {ServiceError} `SIGN_IN_FAILED`. */
 async function inServiceWords<Value>(
   server: ConfiguredServer,
   act: (signIn: SignIn) => Promise<Value>,

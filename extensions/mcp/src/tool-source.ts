@@ -26,7 +26,6 @@ export function folderOf(
   return isImported ? hostFolder : cwd;
 }
 
-/** Those whose tools a conversation may use. */
 export function wantedServers(
   servers: readonly ConfiguredServer[],
   { mcpServers }: { readonly mcpServers?: readonly string[] },

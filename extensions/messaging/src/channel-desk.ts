@@ -93,7 +93,7 @@ export class ChannelDesk {
   }
 
   /**
-   * Waits for stored state: numbers cannot be assigned before.
+   * Numbers cannot be assigned before stored state is loaded.
    * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel was unregistered, and errors of `work`.
    */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -110,15 +110,12 @@ export class ChannelDesk {
     await this.#replies.forget(id);
   }
 
-  /**
-   * @returns The messages that announce it in the chat.
-   * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
-   */
+  /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`. */
   continueIn(chat: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
     return this.#inbox.continueIn(chat, conversationId);
   }
 
-  /** Await before opening another desk of the channel, which would assign the same numbers. Never rejects. */
+  /** Another desk of the channel would assign the same numbers. Never rejects. */
   async ended(): Promise<void> {
     await Promise.allSettled([...this.#asked, this.outbox.ended(), this.#replies.ended()]);
   }

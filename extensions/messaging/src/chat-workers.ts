@@ -16,7 +16,6 @@ export interface ChatWork {
 export class ChatWorkers {
   readonly #context: ChannelContext;
   readonly #work: ChatWork;
-  /** Whether something may be new since the last look. */
   readonly #busy = new Map<string, boolean>();
   readonly #running = new Set<Promise<void>>();
 
@@ -38,7 +37,6 @@ export class ChatWorkers {
     await Promise.all(this.#running);
   }
 
-  /** The chat id follows the prefix. */
   async resume(prefix: string): Promise<void> {
     for await (const { key } of this.#context.storage.entries(prefix, storedNothingSchema))
       this.wake(keys.chatOf(key));

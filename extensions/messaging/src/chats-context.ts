@@ -30,6 +30,5 @@ export interface ChatsContext {
 export interface ChannelContext extends ChatsContext {
   readonly channel: Channel;
   readonly moves: Moves;
-  /** For ordered entries of this channel. */
   readonly nextNumber: () => string;
 }

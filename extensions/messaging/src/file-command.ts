@@ -4,7 +4,6 @@ import { oneLineOf } from "./texts.ts";
 
 const maxListed = 10;
 
-/** @throws {ServiceError} As `removeMessageFile`. */
 export async function answerFiles(
   files: MessageFilesService,
   { id, given }: { readonly id: ConversationId; readonly given: string },

@@ -185,7 +185,7 @@ export class Hub implements Chats {
     return inServiceWords(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
   }
 
-  /** A chat is accepted when the configuration names it or an allowed person has written in it. */
+  /** @throws {ServiceError} unless the configuration names the chat or an allowed person has written in it. */
   async #assertChat({ channel: { id, settings }, people }: ChannelDesk, chat: string): Promise<void> {
     if (settings.people.includes(chat) || people.isGroupKnown(chat)) return;
     if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
@@ -240,7 +240,6 @@ async function countOf(storage: Storage, prefix: string): Promise<number> {
   return (await Array.fromAsync(storage.entries(prefix, storedNothingSchema))).length;
 }
 
-/** Maps errors of other services to this service's errors. */
 async function inServiceWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -92,7 +92,6 @@ export class Inbox {
 
   /**
    * Runs after updates already queued.
-   * @returns The messages that announce it in the chat.
    * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
    */
   continueIn(chatId: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
@@ -134,7 +133,6 @@ export class Inbox {
     }
   }
 
-  /** `false` for an unknown command. */
   async #takeWritten(update: Command, chat: StoredChat): Promise<boolean> {
     let written: WrittenMessage | undefined;
     try {
@@ -151,7 +149,6 @@ export class Inbox {
     return true;
   }
 
-  /** Some may have been received before the rest arrived. */
   async #takeTogether(update: Message, others: NonNullable<Message["others"]>): Promise<void> {
     if (update.chat.kind !== "private" && !update.isAddressed) return;
     const rest = [];
@@ -321,7 +318,6 @@ export class Inbox {
     }
   }
 
-  /** Sends one notice until there is room. */
   async #refuse(update: ChannelUpdate, chat: StoredChat): Promise<void> {
     if (chat.isToldFull) return;
     await this.#answer(update, {

@@ -13,7 +13,6 @@ type Input = CreateTurnRequest["input"];
 type Part = Exclude<Input, string>[number];
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
 
-/** Adds the author only in groups. */
 export async function messageInput(
   context: ChannelContext,
   message: Message,
@@ -23,7 +22,6 @@ export async function messageInput(
     note,
   }: {
     readonly conversationId: ConversationId;
-    /** `undefined`: the conversation's model. */
     readonly model: string | undefined;
     readonly note: string;
   },

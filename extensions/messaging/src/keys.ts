@@ -6,11 +6,9 @@ export const keys = {
   channels: "channel/",
   channel: (channel: string): string => `channel/${part(channel)}`,
   chat: (channel: string, chat: string): string => `chat/${part(channel)}/${part(chat)}`,
-  /** Notes for the model's next request, in order. */
   notesIn: (channel: string, chat: string): string => `note/${part(channel)}/${part(chat)}/`,
   note: (channel: string, chat: string, number: string): string => `note/${part(channel)}/${part(chat)}/${number}`,
   seen: (channel: string, update: string): string => `seen/${part(channel)}/${part(update)}`,
-  /** The same by time, so that old marks can be pruned. */
   seenByTime: (channel: string): string => `seen-by-time/${part(channel)}/`,
   seenAt: (channel: string, update: string, atMs: number): string =>
     `seen-by-time/${part(channel)}/${digits(atMs, timeDigits)}/${part(update)}`,
@@ -19,7 +17,6 @@ export const keys = {
   owed: (channel: string, chat: string, number: string): string => `owed/${part(channel)}/${part(chat)}/${number}`,
   messages: (channel: string): string => `message/${part(channel)}/`,
   message: (channel: string, id: string): string => `message/${part(channel)}/${id}`,
-  /** Unsettled messages of a chat, in order. */
   allPending: (channel: string): string => `pending/${part(channel)}/`,
   pendingIn: (channel: string, chat: string): string => `pending/${part(channel)}/${part(chat)}/`,
   pending: (channel: string, chat: string, id: string): string => `pending/${part(channel)}/${part(chat)}/${id}`,
@@ -39,7 +36,6 @@ export const keys = {
   told: (channel: string, whom: string): string => `told/${part(channel)}/${part(whom)}`,
   last: (key: string): string => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
   chatOf: (key: string): string => decodeURIComponent(key.split("/").at(-2) ?? ""),
-  /** Upper bound of all keys with this prefix. */
   end: (prefix: string): string => `${prefix}~`,
 };
 

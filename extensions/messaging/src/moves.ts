@@ -23,7 +23,6 @@ export class Moves {
       this.#from.set(keys.last(key), value.from);
   }
 
-  /** Call once the move is stored. */
   add({ from, to }: { readonly from: string; readonly to: string }): void {
     this.#from.set(to, from);
   }
@@ -41,7 +40,6 @@ export class Moves {
     return ids;
   }
 
-  /** The newest id with own settings wins. */
   settingsOf(chatId: string): ChatSettings {
     const configured = this.idsOf(chatId).find((id) =>
       id

@@ -10,7 +10,6 @@ export interface Note {
   readonly text: string;
 }
 
-/** Goes after the existing notes. */
 export function noteWrite({ channel, nextNumber }: ChannelContext, { chatId, ...value }: Note): StorageWrite {
   return { kind: "set", key: keys.note(channel.id, chatId, nextNumber()), value };
 }

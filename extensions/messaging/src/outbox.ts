@@ -38,7 +38,6 @@ const maxPathLength = 300;
 export class Outbox {
   readonly #context: ChannelContext;
   readonly #workers: ChatWorkers;
-  /** Storing them is retried. */
   readonly #deliveries = new Map<string, ChannelDelivery>();
   /** Starts so that the first message prunes, as short-lived hosts may never reach the next. */
   #settled = pruneEvery - 1;
@@ -55,12 +54,11 @@ export class Outbox {
     return this.#workers.resume(keys.allPending(this.#context.channel.id));
   }
 
-  /** Call when a chat has new messages. */
   wake(chatId: string): void {
     this.#workers.wake(chatId);
   }
 
-  /** Resolves once sends in flight are stored or have timed out; call when the activation ends. Never rejects. */
+  /** Resolves once sends in flight are stored or have timed out. Never rejects. */
   ended(): Promise<void> {
     return this.#workers.ended();
   }
@@ -92,7 +90,6 @@ export class Outbox {
     return { messages, writes };
   }
 
-  /** `false` for an empty queue. */
   async #next(chatId: string): Promise<boolean> {
     const { storage, channel, clock, signal } = this.#context;
     const [entry] = await storage.list(
@@ -174,7 +171,6 @@ export class Outbox {
     }
   }
 
-  /** A string is the reason why it cannot be sent. */
   async #content({ chatId, content, createdMs }: StoredMessage): Promise<ChannelMessage | string> {
     const { channel, clock, media, signal } = this.#context;
     if (content.kind === "text") {
@@ -224,7 +220,6 @@ export class Outbox {
     return [note, ...this.prepare(chatId, contents).writes];
   }
 
-  /** @param writes Stored in the same commit. */
   async #settle(
     message: StoredMessage,
     state: StoredMessage["state"],

@@ -17,13 +17,12 @@ const maxPaired = 1_000;
 
 /**
  * `commit` stores it with the reply; `false` when another code was tried concurrently, so the caller has to look
- * again. `ignored`: too many tries, or no code exists.
+ * again.
  */
 export type Pairing =
   | { readonly kind: "paired" | "wrong"; readonly commit: (writes: readonly StorageWrite[]) => Promise<boolean> }
   | { readonly kind: "ignored" };
 
-/** Who may use a channel: the people in the configuration, and paired ones. */
 export class People {
   readonly #context: ChannelContext;
   readonly #paired = new Map<string, { readonly name: string; readonly pairedMs: number }>();
@@ -80,7 +79,6 @@ export class People {
     }
   }
 
-  /** Normalized; `undefined` when the text does not look like a code. */
   codeIn(text: string): string | undefined {
     const code = text.trim().replace("-", "").toUpperCase();
     return new RegExp(`^[${letters}]{${codeLength}}$`).test(code) ? code : undefined;
@@ -144,7 +142,6 @@ export class People {
     return [...configured, ...paired].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** @throws {ServiceError} `PERSON_UNKNOWN`, `PERSON_CONFIGURED`. */
   async remove(id: string): Promise<void> {
     const { storage, channel } = this.#context;
     if (channel.settings.people.includes(id)) {
@@ -157,7 +154,6 @@ export class People {
     this.#paired.delete(id);
   }
 
-  /** Tries are reset when no code is left. */
   #live(stored: StoredPairing | undefined): StoredPairing {
     const nowMs = this.#context.clock.now();
     const codes = (stored?.codes ?? []).filter(({ expiresMs }) => expiresMs > nowMs);

@@ -7,7 +7,6 @@ const pageLimit = 1_000;
 /** Services redeliver unconfirmed updates for less time than this. */
 const seenForMs = 2 * 24 * 3_600_000;
 
-/** Keeps unsettled ones. */
 export async function pruneMessages(storage: Storage, channel: string): Promise<void> {
   const prefix = keys.messages(channel);
   const onInvalid = (): void => undefined; // Unreadable entries stay: the host reports them as damaged.

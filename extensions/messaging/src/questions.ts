@@ -28,7 +28,6 @@ const maxMessages = 6;
 const wholeToolId = "tool";
 const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;
 
-/** Once each. */
 export class Questions {
   readonly #context: ChannelContext;
   readonly #outbox: Outbox;
@@ -40,7 +39,7 @@ export class Questions {
     this.#mayTalk = mayTalk;
   }
 
-  /** Ignores a sent or settled request: events are read again after a restart. */
+  /** Events are read again after a restart. */
   async ask(chatId: string, owed: StoredOwed, event: ApprovalRequest): Promise<void> {
     const { storage, channel, conversations } = this.#context;
     const key = keys.ask(channel.id, chatId, event.approvalId);
@@ -104,8 +103,8 @@ interface ChatQuestion {
 }
 
 /**
- * A request that takes too many messages is shortened and can only be denied here. Offers "always" only when the
- * request describes its scope.
+ * A request that takes too many messages can only be denied here. Offers "always" only when the request describes its
+ * scope.
  */
 export function questionFor(
   channel: Pick<Channel, "split">,
@@ -169,7 +168,6 @@ function code(text: string): string {
   return fence.length === 1 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
-/** The text cannot close it. */
 function fenced(text: string): string {
   const fence = "`".repeat(longestRun(text, 2) + 1);
   return `${fence}\n${text}\n${fence}`;

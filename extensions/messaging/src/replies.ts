@@ -50,7 +50,6 @@ export class Replies {
     return this.#workers.ended();
   }
 
-  /** Call when a chat has a new pending reply. */
   wake(chatId: string): void {
     this.#workers.wake(chatId);
   }
@@ -153,7 +152,6 @@ export class Replies {
     return { contents, note: undefined, join: [] };
   }
 
-  /** In order, when the media service is present. */
   async #replyParts(owed: StoredOwed, reply: string): Promise<Answer> {
     const { channel, signal } = this.#context;
     const media = this.#context.media.current;

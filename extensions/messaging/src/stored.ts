@@ -12,7 +12,6 @@ export const storedChatSchema = lazySchema(() =>
     id: z.string(),
     kind: z.enum(["private", "group"]),
     title: z.string(),
-    /** `null`: the next message begins one. */
     conversationId: conversationIdSchema.nullable(),
     model: z.string().nullable(),
     profile: z.string().nullable(),
@@ -26,7 +25,6 @@ export const storedOwedSchema = lazySchema(() =>
     conversationId: conversationIdSchema,
     turnId: turnIdSchema,
     afterSeq: z.int().nonnegative(),
-    /** Empty when the service gave no id. */
     messageId: z.string(),
     isGroup: z.boolean(),
     /** `null` in older entries. */
@@ -44,12 +42,9 @@ const storedContentSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     buttons: z.array(z.object({ id: z.string(), label: z.string() })),
     replyTo: z.string().nullable(),
-    /** For an age prefix. */
     hasRoom: z.boolean(),
-    /** `null` for other messages. */
     approvalId: approvalIdSchema.nullable(),
   }),
-  /** Read when sent. */
   z.object({
     kind: z.literal("file"),
     conversationId: conversationIdSchema,
@@ -70,9 +65,8 @@ export const storedMessageSchema = lazySchema(() =>
     createdMs: z.int(),
     endedMs: z.int().nullable(),
     attempts: z.int().nonnegative(),
-    /** Earliest time of the next attempt. */
     notBeforeMs: z.int(),
-    /** When `notBeforeMs` was set: if the clock shows an earlier time, it was set back, and the wait is void. */
+    /** If the clock shows an earlier time, it was set back, and the wait is void. */
     waitsSinceMs: z.int().default(0),
     retriedAs: z.string().nullable(),
   }),

@@ -44,7 +44,6 @@ export class Strangers {
     return {};
   }
 
-  /** Only known people get a notice. */
   async #meetInGroup(update: ChannelUpdate): Promise<void> {
     const { chat, sender } = update;
     const isForUs = update.kind === "command" || (update.kind === "message" && update.isAddressed);
@@ -53,7 +52,6 @@ export class Strangers {
     await this.#tell(`group ${chat.id}`, chat.id, text);
   }
 
-  /** Also `true` for what counts as a code. */
   async #tryCode(update: ChannelUpdate): Promise<boolean> {
     const { chat, sender } = update;
     const text = update.kind === "message" ? update.text : update.kind === "command" ? update.argument : "";

@@ -2,14 +2,11 @@ import { singleLine, type ApprovalId } from "@incipit/schema";
 import type { Channel, ChannelButton } from "@incipit/service-contract";
 import type { StoredContent } from "./stored.ts";
 
-/** The rest stays in the conversation. */
 const maxParts = 50;
 const cutText = "(The rest is too long for this chat: it is in the conversation.)";
 const minuteMs = 60_000;
-/** Later messages are prefixed with their age. */
 const lateMs = 5 * minuteMs;
 
-/** Long enough for any age prefix. */
 const room = agePrefix(88 * minuteMs);
 
 export interface TextOptions {
@@ -18,7 +15,6 @@ export interface TextOptions {
   readonly approvalId?: ApprovalId;
 }
 
-/** The first has room for an age prefix. */
 export function textContents(
   channel: Pick<Channel, "split">,
   text: string,

@@ -6,11 +6,9 @@ import type { StoredChat } from "./stored.ts";
 export interface WrittenMessage {
   readonly text: string;
   readonly command: CommandCall;
-  /** PROVIDER/MODEL of the command; `undefined`: the chat's. */
   readonly model: string | undefined;
 }
 
-/** From files in the chat's working folder, and prompts of MCP servers. */
 export class WrittenCommands {
   readonly #context: ChannelContext;
 

@@ -28,7 +28,6 @@ const calls = fc.array(fc.record({ name: names, input: inputs, output: text, isE
 });
 const models = fc.constantFrom("claude/claude-test", "claude/other", "openai/gpt");
 
-/** Each part may be missing. */
 const exchange = fc.record({ asked: fc.array(text, { maxLength: 3 }), said, calls, model: models });
 
 type Exchange = typeof exchange extends fc.Arbitrary<infer Value> ? Value : never;

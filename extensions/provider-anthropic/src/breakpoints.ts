@@ -51,7 +51,6 @@ export function breakpoints(
   return found;
 }
 
-/** Thinking cannot carry a breakpoint, and a blank text is not sent. */
 function canCarry(part: Part): boolean {
   return part.type !== "reasoning" && (part.type !== "text" || part.text.trim() !== "");
 }

@@ -160,7 +160,6 @@ export class MessageEvents implements ReplyConverter {
     return [...closed, { type: "message_delta", delta, usage: this.#usage }, stop];
   }
 
-  /** Except calls with incomplete arguments. */
   #closed(): readonly unknown[] {
     const whole = [...this.#open].filter(
       ([, { type, input }]) => type !== "tool_use" || jsonObject(input) !== undefined,

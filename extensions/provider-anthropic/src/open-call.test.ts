@@ -51,7 +51,6 @@ async function lastOf(body: string): Promise<unknown> {
 
 test("[attack:vendor-silent-parts] provider-anthropic aborts a reply of endless empty blocks", async () => {
   expect(await lastOf(blocks(100_001, "text"))).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
-  // Fewer are accepted, far more than vendors send.
   expect(await lastOf(blocks(60_000, "text"))).toMatchObject({ error: { code: "CUT_OFF" } });
 }, 300_000);
 

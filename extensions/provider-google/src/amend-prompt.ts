@@ -39,7 +39,6 @@ function opened(messages: readonly Said[], text: string): LanguageModelV4Prompt 
     : [{ role: "user", content: [opening] }, ...messages];
 }
 
-/** Assumed when unknown. */
 function isOwn({ messages, model }: ModelRequest, index: number): boolean {
   const said = messages[index]?.model;
   return said === undefined || said.slice(said.indexOf("/") + 1) === model;

@@ -27,7 +27,6 @@ export class GeminiReplies implements ReplyConverter {
     const error = hasReply && !("error" in fields) ? undefined : errorIn(fields);
     if (error !== undefined) return [errorEvent(error)];
     const usage = fields["usageMetadata"];
-    // The package reads a candidate's block message, but not a prompt's.
     const blocked = textOf(camelKeys(fieldsOf(fields["promptFeedback"]))["blockReasonMessage"]);
     const words = blocked === undefined ? {} : { finishMessage: blocked };
     const given =
@@ -92,7 +91,6 @@ function counted(usage: Fields): Fields {
   return Object.fromEntries(entries);
 }
 
-/** Not nested ones. */
 function camelKeys(fields: Fields): Fields {
   if (!Object.keys(fields).some((key) => key.includes("_"))) return fields;
   const entries = Object.entries(fields).map(([key, value]) => [

@@ -14,7 +14,6 @@ const tools = [
 ];
 const question = user("one");
 
-/** The server has Gemini's validation; `reopen` returns another provider, as after a restart. */
 async function open(scope: AsyncDisposableStack): Promise<{
   readonly server: RecordingModelServer;
   readonly provider: ModelProvider;

@@ -1,6 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
 
-/** Exists without configuration. */
 export const ownName = "offline";
 
 export const configuration = defineConfiguration({

@@ -14,10 +14,7 @@ const facts: ModelFacts = {
   source: "the host",
 };
 
-/**
- * Needs no key or network: its reply describes its request. It records each request as if it had been sent, so that
- * its steps can be inspected, too.
- */
+/** Records each request as if it had been sent, so that its steps can be inspected, too. */
 export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
   return {
     id,

@@ -82,7 +82,6 @@ async function sent(
   return wire.send(url, { headers, body: encoder.encode(request), signal: request.signal });
 }
 
-/** Ending the iteration closes the response. */
 async function* itemsOf(
   body: ReadableStream<Uint8Array>,
   wire: WireCall,

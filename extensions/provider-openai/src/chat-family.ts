@@ -2,10 +2,8 @@ import type { CallIdRule } from "@incipit/model-endpoint";
 import type { ChatRules } from "@incipit/wire";
 import type { SchemaReader } from "./family-schema.ts";
 
-/** Rules of a family of chat completions endpoints beyond the protocol. */
 export interface ChatFamily extends ChatRules {
   readonly callIds?: CallIdRule | undefined;
-  /** Absent: unchanged. */
   readonly schemas?: SchemaReader | undefined;
 }
 
@@ -105,7 +103,6 @@ const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magis
 const thinkingModel =
   /deepseek-(?:v[4-9]|flash|pro)|kimi-(?:k2\.[5-9]|k[3-9]|for-coding|.*thinking)|glm-(?:4\.[5-9]|[5-9])|mimo-v/i;
 
-/** Judges by the model name. */
 export function isClaude(model: string): boolean {
   return /claude/i.test(model);
 }
@@ -123,7 +120,6 @@ export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
 
 export interface FamilyRulesOptions {
   readonly baseUrl?: string | undefined;
-  /** Defaults to the address's family. */
   readonly family?: ChatFamilyName | undefined;
   readonly dialect?: ChatFamily | undefined;
 }

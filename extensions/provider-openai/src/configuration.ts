@@ -12,12 +12,9 @@ export const addresses = {
 
 export interface ConfiguredEndpoint extends Endpoint {
   readonly kind: keyof typeof addresses;
-  /** For kind `openai` only. */
   readonly api?: "responses" | "chat";
-  /** For kind `openai-compatible` only; defaults to the address's. */
   readonly family?: ChatFamilyName | undefined;
   readonly dialect?: ChatFamily | undefined;
-  /** For kind `openai`. */
   readonly toolSearch?: "vendor" | "host" | undefined;
 }
 

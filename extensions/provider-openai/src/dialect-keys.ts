@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { idsOfNine, type ChatFamily } from "./chat-family.ts";
 
-/** `[providers.NAME.dialect]` overrides the family's rules. */
 export function dialectKeys() {
   return z.strictObject({
     one_system_message: z.boolean().exactOptional(),

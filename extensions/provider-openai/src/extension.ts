@@ -9,8 +9,7 @@ const extension: Extension = defineExtension(
     id: "provider-openai",
     version: "0.1.0",
     api: "^1",
-    // Unrestricted `net` and `env`: the operator's configuration names the endpoints and variables, and the host
-    // grants only those.
+    // The host grants only what the operator's configuration names.
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
     kinds: { providers: ["openai", "openai-compatible", "deepseek"] },

@@ -7,7 +7,7 @@ export type SchemaReader = "grammar" | "moonshot";
 /**
  * Relaxed where necessary; arguments are still validated against the original schema.
  *
- * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\\d`: "Pattern
+ * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\d`: "Pattern
  * must start with '^' and end with '$'", "failed to parse grammar".
  * - `moonshot`: "when using anyOf, type should be defined in anyOf items instead of the parent schema"; `items` is an
  * object.
@@ -17,7 +17,6 @@ export function familySchema(reader: SchemaReader, schema: JsonObject): JsonObje
   return inSchema(schema, change);
 }
 
-/** Returns the same object when nothing changes. */
 function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const own = change(schema);
   const changed = Object.entries(own).flatMap(([key, value]): [string, JsonValue][] => {
@@ -30,7 +29,6 @@ function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject
   return changed.length === 0 ? own : { ...own, ...Object.fromEntries(changed) };
 }
 
-/** Values are data, not schemas. */
 const data = new Set(["const", "default", "enum", "examples"]);
 
 function inNamed(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {

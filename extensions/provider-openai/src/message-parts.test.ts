@@ -121,7 +121,6 @@ test("createOpenaiProvider(deepseek) returns reasoning to models from V4 on and 
   }
 });
 
-/** A reply of an endpoint that names reasoning differently. */
 function otherField(field: string): string {
   const chunk = (delta: object, finish: string | null = null): string =>
     `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;

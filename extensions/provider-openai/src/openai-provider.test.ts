@@ -387,7 +387,6 @@ for (const kind of kinds) {
   });
 }
 
-/** Sends 100 MB, or `size`, in one reply. */
 function flood(
   contentType: string,
   head: string,

@@ -134,7 +134,6 @@ test("provider-openai aborts like the AI SDK's packages, before a request and du
   }
 });
 
-/** Errors like a connection aborted by its signal. */
 function untilStopped(stop: AbortController): ReadableStream<Uint8Array> {
   const chunk = { id: "c", choices: [{ index: 0, delta: { content: "a" } }] };
   let isSent = false;

@@ -202,10 +202,8 @@ function chunkFor(isOdd: boolean): fc.Arbitrary<readonly object[]> {
 interface Reply {
   readonly kind: ChatKind;
   readonly chunks: readonly (readonly object[])[];
-  /** Used in rotation. */
   readonly forms: readonly string[];
   readonly lineEnd: string;
-  /** Used in rotation. */
   readonly pieces: readonly number[];
   readonly end: "done" | "none" | "half" | "broken";
   readonly contentType: string;

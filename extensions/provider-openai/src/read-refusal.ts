@@ -2,7 +2,6 @@ import { BodyBounds, type WireCall } from "@incipit/model-endpoint";
 import { chatErrorMessage } from "@incipit/wire";
 
 export type ReadRefusal =
-  /** `message`: the vendor's own error message. */
   | { readonly kind: "read"; readonly body: string; readonly message: string | undefined }
   | { readonly kind: "too-large" | "broken" | "stopped" };
 

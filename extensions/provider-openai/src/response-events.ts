@@ -206,7 +206,6 @@ export class ResponseEvents implements ReplyConverter {
     ];
   }
 
-  /** Closes calls whose arguments are complete. */
   #closed(): readonly unknown[] {
     return [...this.#items].flatMap(([index, { type, item, input, deltas, isDone }]) => {
       const isWhole = jsonObject(input ?? deltas) !== undefined;

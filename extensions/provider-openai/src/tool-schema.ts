@@ -3,7 +3,6 @@ import { notAtTop } from "./takes-schema.ts";
 
 type JsonValue = JsonObject[string];
 
-/** The value is a schema, a list of schemas, or schemas by name. */
 const single = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
 const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const named = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
@@ -45,7 +44,6 @@ function withItems(schema: JsonObject): JsonObject {
   return changed.size === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
 }
 
-/** Returns the same object when nothing changes. */
 function inSchema(value: JsonValue): JsonValue {
   return isObject(value) ? withItems(value) : value;
 }

@@ -5,7 +5,6 @@ type Expanded =
 /** Limit of a message; repeated placeholders could multiply a small input. */
 const maxLength = 1_048_576;
 
-/** A preceding backslash escapes it. */
 const placeholder = /(\\?)\$(ARGUMENTS(?!\w)|[1-9](?!\d))/g;
 
 /**

@@ -22,7 +22,7 @@ export async function filesOf(
     const options = { cwd: folder, maxEntries: maxFiles, timeoutMs: fileTimeoutMs, signal };
     const listed = await fs.list(path, options);
     signal.throwIfAborted();
-    if (listed.kind === "absent") continue; // Removed concurrently.
+    if (listed.kind === "absent") continue;
     if (listed.leftOut > 0) hasMoreFiles = true;
     for (const { name, kind } of listed.entries) {
       const inner = relative(folder, join(path, name));

@@ -11,14 +11,12 @@ export class FolderWord {
     this.#trust = trust.current;
   }
 
-  /** Otherwise the folder's files are not even read. */
   isKnown(folder: string): Promise<boolean> {
     let known = this.#folders.get(folder);
     if (known === undefined) this.#folders.set(folder, (known = this.#look(folder)));
     return known;
   }
 
-  /** @param path Absolute, links resolved. */
   async judge(path: string, bytes: Uint8Array): ReturnType<FolderTrust["judgeFile"]> {
     if (this.#trust === undefined) return "not-trusted";
     return this.#trust.judgeFile(path, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));

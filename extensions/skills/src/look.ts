@@ -15,11 +15,8 @@ export interface LookContext {
 
 export interface FoundText {
   readonly place: Place;
-  /** Without `.md` for a command. */
   readonly name: string;
-  /** Absolute, links resolved. */
   readonly path: string;
-  /** Absolute, links resolved. */
   readonly folder: string;
   readonly text: string;
 }
@@ -29,7 +26,6 @@ export type Made<Item> =
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface Looked<Item> {
-  /** By name, without duplicates. */
   readonly items: readonly Item[];
   readonly leftOut: readonly LeftOutFile[];
 }
@@ -47,13 +43,12 @@ const atOnce = 32;
 interface Query {
   readonly kind: Kind;
   readonly cwd: string;
-  /** Stop at an item that is usable or awaits trust. */
   readonly isOneEnough?: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * The nearest of a name wins. Unusable files are omitted with a reason and do not affect others.
+ * Unusable files do not affect others.
  * @throws {ServiceError} `CWD_INVALID`; the reason of `signal`.
  */
 export async function look<Item extends { readonly name: string; readonly path: string }>(
@@ -68,7 +63,7 @@ export async function look<Item extends { readonly name: string; readonly path: 
   const leave: Leave = (path, name, reason, detail) => void leftOut.push({ path, name, reason, detail });
   if (problem !== undefined) leave(cwd, null, "invalid", `the working folder cannot be looked into: ${problem}`);
   const byName = new Map<string, Item>();
-  const seen = new Set<string>(); // Several paths may lead to one file.
+  const seen = new Set<string>();
   const judge = async (entry: Entry, place: Place): Promise<Item | undefined> => {
     const read = await entry.read();
     if (read.kind === "absent") return undefined;
@@ -118,7 +113,6 @@ export function isForTrust({ reason }: Pick<LeftOutFile, "reason">): boolean {
   return reason === "not-trusted" || reason === "changed";
 }
 
-/** A file may be reached in several ways, such as through a link. */
 function eachOnce(leftOut: readonly LeftOutFile[]): readonly LeftOutFile[] {
   const byPath = new Map(leftOut.map((one) => [`${one.path}\n${one.reason}`, one]));
   return [...byPath.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -129,7 +123,6 @@ function trustDetail(said: "not-trusted" | "changed", { within }: Place): string
   return `${what}: look at it, and run: incipit trust add ${JSON.stringify(within)}`;
 }
 
-/** Ordered by the bytes of the names. */
 async function entriesOf(
   { path: place, within }: Place,
   {
@@ -178,7 +171,6 @@ async function entriesOf(
   });
 }
 
-/** Returns the real path of a skill's folder, or `undefined`. */
 async function folderOf(
   path: string,
   { kind }: FolderEntry,

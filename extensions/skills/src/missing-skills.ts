@@ -1,6 +1,5 @@
 import type { SkillList } from "@incipit/schema";
 
-/** Only skills that neither exist nor were omitted for a reason. */
 export function missingSkills(
   { skills, leftOut }: Pick<SkillList, "skills" | "leftOut">,
   only: readonly string[] = [],

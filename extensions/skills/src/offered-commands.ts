@@ -48,7 +48,6 @@ export interface Offered extends OfferedCommand {
   readonly source: CommandSource;
 }
 
-/** Commands of other extensions, such as prompts of MCP servers. */
 export class OfferedCommands {
   readonly #context: OfferContext;
 
@@ -56,7 +55,7 @@ export class OfferedCommands {
     this.#context = context;
   }
 
-  /** The host's own commands come first. Rejects only when aborted: failing sources are reported as problems. */
+  /** Rejects only when aborted: failing sources are reported as problems. */
   async list({
     call,
     signal,

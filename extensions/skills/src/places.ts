@@ -9,7 +9,6 @@ export type Kind = "skills" | "commands";
 
 export interface Place {
   readonly source: FoundFileSource;
-  /** Absolute. */
   readonly path: string;
   /** Root that links may not leave; unrestricted for the user's own folders. */
   readonly within: string;
@@ -18,14 +17,13 @@ export interface Place {
 const maxDepth = 64;
 
 export interface Places {
-  /** Nearest first. */
   readonly places: readonly Place[];
   readonly problem: string | undefined;
 }
 
 /**
- * The working folder and its parents up to the repository root (`.agents` before `.claude` in each), the user's
- * folder, and the configured ones. Outside of a repository, no parent is searched.
+ * `.agents` before `.claude` in each folder up to the repository root, then the user's folder, and the configured
+ * ones. Outside of a repository, no parent is searched.
  * @throws {ServiceError} `CWD_INVALID`.
  */
 export async function placesOf(
@@ -71,7 +69,6 @@ export const folderReasons: Readonly<Record<FolderAbsentReason, string>> = {
   failed: "the system refused it",
 };
 
-/** Up to the repository root, nearest first. */
 async function foldersOf(
   folder: string,
   { fs, signal }: { readonly fs: FileSystem; readonly signal: AbortSignal },
@@ -88,5 +85,4 @@ async function foldersOf(
   return above.slice(0, Math.max(root, 0) + 1);
 }
 
-/** Results of reading `.git` that mark a root. */
 const rootMarks: ReadonlySet<string> = new Set(["not-a-file", "too-large", "denied"]);

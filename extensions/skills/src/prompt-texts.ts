@@ -9,14 +9,13 @@ const name = "list";
 /** After the base prompt and appended text, before the host's own section. */
 const order = 100;
 
-/** Unless the template places the list. */
 export function skillSegment(skills: Pick<Skills, "list">): PromptSegment {
   return {
     id: "skills",
     order,
     variable: `${type}:${name}`,
     async text({ cwd, hasTools, skills: only, signal }) {
-      if (!hasTools) return null; // The skill tool is unavailable.
+      if (!hasTools) return null;
       const list = await listOf(skills, { cwd, only, signal });
       if (list === undefined || list.text === null) return null;
       const detail = detailOf(list, only);
@@ -43,7 +42,6 @@ export function skillVariables(skills: Pick<Skills, "list">): PromptVariables {
   };
 }
 
-/** `undefined` when the conversation has no such folder. */
 async function listOf(skills: Pick<Skills, "list">, query: SkillQuery): Promise<SkillList | undefined> {
   try {
     return await skills.list(query);

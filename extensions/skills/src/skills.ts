@@ -20,25 +20,17 @@ export interface FolderQuery {
 }
 
 interface FoundSkill extends Omit<Skill, "isListed"> {
-  /** `SKILL.md`, absolute, links resolved. */
   readonly path: string;
 }
 
 export interface SkillQuery extends FolderQuery {
-  /** Absent: all. */
   readonly only?: readonly string[] | undefined;
 }
 
 export interface Skills extends SkillsService {
-  /** @throws {ServiceError} as in `SkillsService`. */
   list(query: SkillQuery): Promise<SkillList>;
   open(name: string, query: SkillQuery): Promise<OpenedSkill>;
-  /** Trusted or awaiting trust. */
   hasAny(query: SkillQuery): Promise<boolean>;
-  /**
-   * @throws {ServiceError} `SKILL_UNKNOWN`.
-   * @throws {Error} with the reason why the file cannot be read.
-   */
   readFile(
     name: string,
     file: string,

@@ -10,7 +10,7 @@ const pauseMs = 1;
 const readsBetweenNotes = 100;
 
 /**
- * Reads rows not read since the machine started and validates their JSON, a few at a time in the background.
+ * A few rows at a time.
  * @throws what SQLite throws for an unreadable page, a `TypeError` for invalid JSON, or the signal's reason.
  */
 export async function checkBeside(

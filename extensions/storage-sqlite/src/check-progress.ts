@@ -6,14 +6,14 @@ const positionSchema = z.tuple([z.string(), z.string()]);
 export type RowPosition = z.infer<typeof positionSchema>;
 
 /**
- * Killing the process leaves the file as the system has it, so checked rows stay valid; only a reboot, after a loss
- * of power perhaps, invalidates them.
+ * Killing the process leaves the file as the system has it, so checked rows stay valid; only a reboot invalidates
+ * them.
  */
 export class CheckProgress {
   readonly #database: () => Database;
   readonly #boot: string | undefined;
 
-  /** @param boot Identifies this boot; absent: unknown, and every check begins with the first row. */
+  /** @param boot Absent: unknown, and every check begins with the first row. */
   constructor(database: () => Database, boot: string | undefined) {
     this.#database = database;
     this.#boot = boot;
@@ -23,7 +23,6 @@ export class CheckProgress {
     return this.#boot !== undefined && this.#read("checked-until") === "end" && this.#isOfThisBoot;
   }
 
-  /** The last checked row; `undefined`: none. */
   get position(): RowPosition | undefined {
     if (this.#boot === undefined || !this.#isOfThisBoot) return undefined;
     try {

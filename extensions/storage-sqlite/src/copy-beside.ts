@@ -18,8 +18,7 @@ const script = `
 `;
 
 /**
- * Leaves no remains of deleted rows. Runs in a worker on the state committed when it began, and blocks neither
- * readers nor writers.
+ * Runs on the state committed when it began, and blocks neither readers nor writers.
  * @throws what SQLite throws there, or the signal's reason.
  */
 export async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {

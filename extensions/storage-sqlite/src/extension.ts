@@ -23,7 +23,6 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host, { path }) => {
-    // Loaded at activation: commands that only read the configuration do not need it.
     const [{ backUp }, { damagedFiles }, { openSqliteStorage }, { WriteFailures }] = await Promise.all([
       import("./backups.ts"),
       import("./open-database.ts"),

@@ -48,7 +48,6 @@ export class FreshCopy implements Disposable {
     })();
   }
 
-  /** Closes the file, synced to disk. */
   finish(): void {
     this.#database.run("PRAGMA journal_mode = WAL"); // In its final mode, so that opening it writes nothing.
     this.#database.close();

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { endOfPrefix } from "./key-range.ts";
 
-/** Includes the boundaries of UTF-8 order. */
 const character = fc.oneof(
   fc.constantFrom("\u0001", "a", "b", "c", "\u{7F}", "\u{80}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}"),
   fc.constantFrom("\u{10FFFE}", "\u{10FFFF}"),

@@ -20,7 +20,6 @@ function openBelow(folder: string): readonly string[] {
   });
 }
 
-/** Fails on request. */
 class FailingDatabase extends Database {
   readonly failing = new Set<string>();
 

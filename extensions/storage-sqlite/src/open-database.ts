@@ -16,7 +16,6 @@ export interface OpenDatabaseOptions {
   readonly nowMs: number;
   /** Larger files are not read completely before use after a crash; defaults to 32 MiB. */
   readonly maxCheckedBytes?: number;
-  /** Identifies this boot of the machine; absent: unknown. */
   readonly boot?: string | undefined;
 }
 
@@ -118,7 +117,6 @@ function prepare(database: Database): void {
   database.run(`PRAGMA cache_size = -${cacheKibibytes}`);
 }
 
-/** Returns 0 for a new file. */
 function versionOf(database: Database, path: string): number {
   const version = Number(database.query("PRAGMA user_version").values()[0]?.[0]);
   if (version <= schemaVersion) return version;

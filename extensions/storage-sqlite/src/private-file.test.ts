@@ -33,7 +33,7 @@ test("[attack:data-folder-database-mode] a database, its log and copies are read
     backUp(storage, { path, nowMs: 0 });
     const modes = await modesIn(folder.path);
     await storage.close();
-    await writeFile(join(folder.path, "other"), ""); // An unprotected file as control.
+    await writeFile(join(folder.path, "other"), "");
     expect(modes).toEqual({
       "data.db": "600",
       "data.db-shm": "600",

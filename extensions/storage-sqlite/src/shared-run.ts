@@ -1,4 +1,3 @@
-/** Callers during a run share the next run. */
 export class SharedRun {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;

@@ -62,14 +62,11 @@ const maxRounds = 20;
 const longestCloseMs = 3_000;
 /** For other users of the file; the rest is left to the next start. */
 const closeBusyMs = 200;
-/** Remains of deleted rows may exist. */
 const erasureDue = "vacuum-due";
 
 export interface SqliteStorageOptions {
   readonly path: string;
-  /** Since the last crash. */
   readonly isChecked: boolean;
-  /** Absent: unknown. */
   readonly boot?: string | undefined;
   readonly syncFile?: SyncFile;
   readonly moveFile?: MoveFile;
@@ -108,7 +105,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #isClosed = false;
   readonly #ended = new AbortController();
   readonly #erasure = new SharedRun(() => this.#writeAnew());
-  /** Rows written since the copy began. */
   #changed: ChangedRows | undefined;
 
   constructor(
@@ -158,12 +154,12 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#transactionCount;
   }
 
-  /** Damage found during use; the next start checks the whole file and sets it aside. */
+  /** The next start checks the whole file and sets it aside. */
   get damage(): string | undefined {
     return this.#damage;
   }
 
-  /** Checks an unchecked file in the background. Ends early when aborted or closed. */
+  /** Ends early when aborted or closed. */
   async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
       await checkBeside(() => this.#database, { ...options, progress: this.#checkProgress });
@@ -175,7 +171,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }
   }
 
-  /** Limits the file size, like a full disk (https://www.sqlite.org/pragma.html#pragma_max_page_count). */
+  /** https://www.sqlite.org/pragma.html#pragma_max_page_count */
   limitPages(maxPages: number): void {
     this.#database.run(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
   }
@@ -190,7 +186,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
-  /** Only non-empty ones. */
   async namespaces(prefix: string): Promise<readonly string[]> {
     return this.#read(() => {
       const found: string[] = [];
@@ -258,7 +253,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       this.#database.run("VACUUM INTO ?", [target]);
       syncToDisk(target);
     } catch (error) {
-      rmSync(target, { force: true }); // Remove the partial copy.
+      rmSync(target, { force: true });
       throw StorageError.from(error, target);
     }
   }
@@ -286,12 +281,11 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
-  /** Whether remains of deleted rows may exist, because a host ended or the disk was full. */
+  /** A host may have ended, or the disk was full. */
   get isErasureDue(): boolean {
     return this.#number(`SELECT value FROM state WHERE name = '${erasureDue}'`) !== 0;
   }
 
-  /** Marks a clean shutdown. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#flush();
@@ -320,7 +314,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return Number(this.#database.query(sql).values()[0]?.[0] ?? 0);
   }
 
-  /** Failures leave the erasure due. */
   #vacuumIfDue(): void {
     if (!this.isErasureDue) return;
     this.#database.run("VACUUM");
@@ -329,7 +322,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (!isBusy) this.#database.run(`DELETE FROM state WHERE name = '${erasureDue}'`);
   }
 
-  /** A slow erasure is left to the next start. */
   async #erasureEnds(): Promise<boolean> {
     const late = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => late.resolve(false), longestCloseMs);
@@ -378,7 +370,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
    * long.
    */
   #moveHere(target: string): number {
-    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)"); // Does not wait for readers.
+    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)");
     const log = this.#open?.log;
     this.#database.close(); // The last connection removes the log.
     this.#open = undefined;
@@ -478,7 +470,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return undefined;
   }
 
-  /** The next operation reopens the file. */
   #rollBack(): void {
     const open = this.#open;
     if (open?.database.inTransaction !== true) return;

@@ -3,7 +3,6 @@ import { open } from "node:fs/promises";
 /** Some file systems, such as network ones, cannot sync folders. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Does nothing where the file system cannot sync folders. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return; // Windows cannot sync folders.
   const folder = await open(path, "r");

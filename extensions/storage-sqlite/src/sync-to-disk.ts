@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Blocks. Always closes the file. */
 export function syncToDisk(path: string, sync: (file: number) => void = fsyncSync): void {
   const file = openSync(path, "r+");
   try {

@@ -10,7 +10,7 @@ export const moveFile: MoveFile = (from, to) => {
   const folder = openSync(dirname(to), "r"); // Fail before the rename where possible.
   try {
     renameSync(from, to);
-    if (process.platform !== "win32") fsyncSync(folder); // Windows cannot sync folders.
+    if (process.platform !== "win32") fsyncSync(folder);
   } finally {
     closeSync(folder);
   }
@@ -19,7 +19,6 @@ export const moveFile: MoveFile = (from, to) => {
 const [closeFile, truncateFile] = [promisify(close), promisify(ftruncate)];
 const overwriteFile = promisify(write);
 
-/** SQLite's default, which is not changed here. */
 const pageBytes = 4_096;
 
 /**

@@ -26,7 +26,6 @@ test.each([
   },
 );
 
-/** Returns the changes before and after the first one. */
 async function leave(watchers: Watchers, whole: AbortSignal): Promise<readonly WeakRef<StorageChange>[]> {
   const published: WeakRef<StorageChange>[] = [];
   const publish = (count: number): void => {

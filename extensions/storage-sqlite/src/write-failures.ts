@@ -4,7 +4,6 @@ import type { WriteFailure } from "@incipit/service-contract";
 /** Later successes do not end it: they may be smaller writes. */
 const newsMs = 600_000;
 
-/** Kept for ten minutes. */
 export class WriteFailures {
   readonly #clock: Clock;
   #newest: { readonly reason: string; readonly atMs: number } | undefined;

@@ -11,7 +11,6 @@ const inputSchema = lazySchema(() =>
 );
 export type AgentInput = z.output<typeof inputSchema>;
 
-/** @throws {Error} with a message for the model. */
 export function readAgentInput(input: unknown): AgentInput {
   const parsed = inputSchema.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -7,7 +7,6 @@ import type { UsableProfile } from "./usable-profiles.ts";
 export interface AgentToolOptions {
   readonly profiles: readonly UsableProfile[];
   readonly isProfileRequired: boolean;
-  /** Includes the wait for a slot. */
   readonly timeoutMs: number;
   readonly give: (input: AgentInput, call: TaskCall) => Promise<string>;
 }

@@ -12,11 +12,9 @@ export const configuration = defineConfiguration({
   tables: () => ({
     subagents: {
       enabled: z.boolean().default(false),
-      /** Absent: all. */
       profiles: z.array(clientNameSchema.min(1)).min(1, "must name a profile").exactOptional(),
       /** 1: tasks cannot start tasks. */
       max_depth: z.int(depthRule).min(1, depthRule).max(8, depthRule).default(1),
-      /** Per conversation; further tasks wait. */
       max_at_once: z.int(countRule).min(1, countRule).max(100, countRule).default(4),
       max_per_turn: z.int(countRule).min(1, countRule).max(100, countRule).default(8),
       /** Input and output tokens, excluding the task's own tasks; unlimited by default. */

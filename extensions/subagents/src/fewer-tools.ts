@@ -1,4 +1,3 @@
-/** As `Conversation.allowedTools`. */
 export type AllowedTools = readonly string[] | null;
 
 const everyTool: readonly string[] = ["*"];

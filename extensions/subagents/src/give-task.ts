@@ -39,7 +39,6 @@ export interface TaskCall {
   readonly conversationId: string;
   readonly turnId: string;
   readonly toolCallId: string;
-  /** Absolute. */
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly askPermission: ((question: ToolQuestion) => Promise<PermissionAnswer>) | undefined;
@@ -47,12 +46,11 @@ export interface TaskCall {
 
 interface TaskAnswer {
   readonly reply: string;
-  /** With a note when the reply is incomplete. */
   readonly told: string;
 }
 
 /**
- * Returns the last reply of its own conversation. Stops the task when the signal aborts.
+ * Stops the task when the signal aborts.
  * @throws {Error} with a message for the model if the task ends without a reply.
  */
 export async function giveTask(context: TaskContext, input: AgentInput, call: TaskCall): Promise<string> {
@@ -156,7 +154,7 @@ class RunningTask implements Disposable {
     const turn = await conversations.get().send(this.#id, { input: text });
     const sent = { conversationId: this.#id, ...turn };
     const outcome = await followTurn({ conversations, clock, signal }, sent, (event) => this.#take(event)).catch(
-      failedTurn, // The conversation was deleted.
+      failedTurn,
     );
     if (outcome === undefined) {
       await this.#stop();

@@ -3,7 +3,6 @@ import { TaskPlaces } from "./task-places.ts";
 
 const { signal } = new AbortController();
 
-/** Waits for all immediate work. */
 async function hasSettled(work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => true,

@@ -8,10 +8,8 @@ interface Places {
   readonly waiting: Set<() => void>;
 }
 
-/** Limits the tasks of a conversation per turn, and how many run concurrently. */
 export class TaskPlaces {
   readonly #max: { readonly perTurn: number; readonly atOnce: number };
-  /** Least recently used first. */
   readonly #places = new Map<string, Places>();
 
   constructor(max: { readonly perTurn: number; readonly atOnce: number }) {

@@ -55,7 +55,7 @@ export class TaskQuestions {
       const options = { decision: decision === "deny" ? "deny" : "allow", isUnattended } as const;
       await approvals.get().answerApproval(conversationId, approvalId, options);
     } catch (error) {
-      if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return; // Answered elsewhere first.
+      if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return;
       log.warn("What a task asks could not be asked in its caller's conversation; it waits in its own", {
         conversationId,
         error: errorMessage(error),

@@ -3,7 +3,6 @@ import type { AllowedTools } from "./fewer-tools.ts";
 
 export interface UsableProfile {
   readonly name: string;
-  /** `null`: all. */
   readonly tools: AllowedTools;
 }
 

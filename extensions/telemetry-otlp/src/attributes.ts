@@ -97,10 +97,8 @@ function serverAttributes({ serverUrl }: Pick<ModelCallWork, "serverUrl">): Attr
   return { "server.address": hostname, "server.port": port === "" ? ofProtocol : Number(port) };
 }
 
-/** For a turn that reached no model. */
 const unknownProvider = "_OTHER";
 
-/** Providers without a well-known name use the configured one. */
 function providerName({ vendor, provider }: AskedModel): string {
   return vendor ?? provider;
 }

@@ -12,7 +12,6 @@ export interface ExporterOptions<Items> {
 /** Data that cannot be sent is dropped; the log notes when that begins and ends. */
 export class Exporter<Items> {
   readonly #options: ExporterOptions<Items>;
-  /** Settles when everything so far was sent or dropped. */
   #sent: Promise<void> = Promise.resolve();
   #isFailing = false;
 

@@ -474,7 +474,6 @@ test("telemetry-otlp lets the host end after a second when a collector does not 
   expect(stoppedInTime).toEqual(["metrics", "traces"]);
 });
 
-/** Attributes outside of the convention. */
 const own = /^incipit\./;
 
 test("telemetry-otlp emits only attributes of the published model, including all required ones", async () => {

@@ -7,8 +7,7 @@ const extension: Extension = defineExtension(
     id: "telemetry-otlp",
     version: "0.1.0",
     api: "^1",
-    // Unrestricted `net` and `env`: the operator's configuration names the collector and the variables, and the
-    // host grants only those.
+    // The host grants only what the operator's configuration names.
     capabilities: { net: true, env: true },
     contributes: ["work-observers@1"],
   },
@@ -16,7 +15,6 @@ const extension: Extension = defineExtension(
   async (host, settings) => {
     const { otlp_url: url, headers_env: headersEnv, service_name: serviceName } = settings.telemetry;
     if (url === undefined) return;
-    // Loaded only when a collector is configured: most hosts have none.
     const { Telemetry } = await import("./telemetry.ts");
     const telemetry = new Telemetry(host, {
       url,

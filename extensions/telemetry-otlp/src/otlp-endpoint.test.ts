@@ -2,7 +2,6 @@ import { FakeClock, type Net } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { OtlpEndpoint } from "./otlp-endpoint.ts";
 
-/** An endpoint with prepared responses, in order. */
 function createEndpoint(answers: readonly (Response | Error)[]): {
   readonly endpoint: OtlpEndpoint;
   readonly clock: FakeClock;
@@ -32,7 +31,6 @@ function createEndpoint(answers: readonly (Response | Error)[]): {
 
 const body = new TextEncoder().encode("{}");
 
-/** Advances the clock. */
 function settle(work: Promise<void>, clock: FakeClock): Promise<string> {
   const outcome = work.then(
     () => "sent",
@@ -64,7 +62,6 @@ test("[attack:collector-no-wait] an export enforces a minimal delay when the col
     expect(asks()).toBeLessThan(10);
   }
 
-  // Longer delays are honoured.
   const { endpoint, clock, asks } = createEndpoint(refusals("9"));
   await settle(endpoint.send(body), clock);
   expect(asks()).toBe(2);

@@ -22,7 +22,6 @@ export class OtlpEndpoint {
     this.#options = options;
   }
 
-  /** Applies to current and future exports: the host is shutting down. */
   endWithin(timeoutMs: number): void {
     const { clock } = this.#options;
     this.#endsAtMs = clock.now() + timeoutMs;
@@ -31,7 +30,6 @@ export class OtlpEndpoint {
     }, timeoutMs);
   }
 
-  /** @throws the failure when the export was not accepted within the deadline. */
   async send(body: Uint8Array): Promise<void> {
     const { clock, timeoutMs } = this.#options;
     const deadlineMs = clock.now() + timeoutMs;

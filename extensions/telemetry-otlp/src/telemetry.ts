@@ -13,7 +13,6 @@ const scopeName = "incipit";
 const closeTimeoutMs = 1_000;
 
 export interface TelemetryOptions {
-  /** Base URL of `/v1/traces` and `/v1/metrics`. */
   readonly url: string;
   readonly headersEnv: Readonly<Record<string, string>>;
   readonly serviceName: string;

@@ -9,11 +9,9 @@ import {
 
 export interface AgentBudgetOptions {
   readonly defaults: Pick<HostDefaults, "profiles" | "cwd">;
-  /** Optional: without it, the configured agents apply. */
   readonly profiles: ServiceReference<ProfilesService>;
 }
 
-/** `undefined` when it has none or does not exist any more. */
 export async function agentBudget(
   { profile: name, cwd }: BudgetedAgent,
   { defaults, profiles }: AgentBudgetOptions,

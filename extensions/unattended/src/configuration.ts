@@ -7,11 +7,9 @@ const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 export const configuration = defineConfiguration({
   tables: () => ({
     unattended: {
-      /** For all autonomous calls; absent: unlimited. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
       /** Their input and output tokens; absent: unlimited. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
-      /** Defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
     },
   }),

@@ -6,7 +6,6 @@ import extension from "./index.ts";
 
 const clockAtNoon = (): FakeClock => new FakeClock(Date.UTC(2026, 0, 1, 12));
 
-/** The storage's commits include the service's writes. */
 async function start(
   scope: AsyncDisposableStack,
   config: Readonly<Record<string, string | number>>,

@@ -19,7 +19,6 @@ export interface UnattendedOptions {
   readonly budgetOf: (agent: BudgetedAgent) => Promise<Profile["budget"]>;
 }
 
-/** Prefixes of per-source totals of a day, besides the overall sum. */
 const heartbeatId = "heartbeat";
 const schedulePrefix = "schedule ";
 const agentPrefix = "agent ";

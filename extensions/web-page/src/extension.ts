@@ -7,7 +7,6 @@ const extension: Extension = defineExtension(
     let files: Promise<ReadonlyMap<string, PageFile>> | undefined;
     host.provideService(pageFilesHandle, {
       async find(path) {
-        // Loaded with the first request: other hosts do not need it in memory.
         files ??= import("./page-bundle.ts").then(({ pageBundle }) => pageBundle());
         return (await files).get(path);
       },

@@ -3,7 +3,6 @@ import page from "@incipit/web/index.html";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** By request path: embedded in the built command, otherwise bundled on the fly. */
 export async function pageBundle(): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const { name, type, content } of page.files === undefined ? await bundled() : embedded(page.files)) {

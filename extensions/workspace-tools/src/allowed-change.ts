@@ -10,10 +10,7 @@ interface Change {
 /** In UTF-16 units; the host's limit for a question. */
 const maxPreviewLength = 262_144;
 
-/**
- * The file has changed since the approval.
- * @throws {Error} when the user denies the current change, or cannot be asked.
- */
+/** @throws {Error} when the user denies the current change, or cannot be asked. */
 export async function askAgain({ askPermission }: ToolCall, { tool, input, preview }: Change): Promise<void> {
   const changed = `Cannot run ${tool}: the file changed after the user allowed the call`;
   if (askPermission === undefined || preview.length > maxPreviewLength)

@@ -40,7 +40,7 @@ class BraceReader {
   #group(): readonly Pieces[] {
     const parts: Pieces[] = [];
     do {
-      this.#at += 1; // Skips the brace or comma.
+      this.#at += 1;
       parts.push(...this.#sequence((character) => character === "," || character === "}"));
       checkCount(parts);
     } while (this.#text.charAt(this.#at) === ",");

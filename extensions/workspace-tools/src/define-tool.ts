@@ -5,7 +5,6 @@ import type { WorkspaceToolName } from "./tool-names.ts";
 export interface ToolCall {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** The warning about this call that the user accepted. */
   readonly allowedAlthough?: string | undefined;
   readonly allowedPreview?: string | undefined;
   readonly allowedPatterns?: readonly string[] | undefined;
@@ -23,10 +22,8 @@ interface ToolOptions<Input> extends Pick<
   readonly input: z.ZodType<Input>;
   /** @throws {Error} with a message for the model. */
   readonly run: (input: Input, call: ToolCall) => Promise<string>;
-  /** @throws {Error} when the change is impossible. */
   readonly preview?: (input: Input, call: ToolCall) => Promise<string>;
   readonly mustAsk?: (input: Input, call: ToolCall) => Promise<string | undefined>;
-  /** Patterns by which calls can be allowed in advance. */
   readonly grants?: {
     readonly by: (
       input: Input,
@@ -36,7 +33,6 @@ interface ToolOptions<Input> extends Pick<
   };
 }
 
-/** Validates input against the schema that the model gets. */
 export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   const { input: schema, run, preview, mustAsk, grants, ...tool } = options;
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });

@@ -61,14 +61,12 @@ export function editFileTool(fs: FileSystem): Tool {
 
 interface FoundEdit {
   readonly path: string;
-  /** Absolute, links followed. */
   readonly place: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
   readonly preview: () => Promise<string>;
 }
 
-/** @throws {Error} with the reason why the edit is impossible. */
 async function findEdit(fs: FileSystem, edit: Edit, call: ToolCall): Promise<FoundEdit> {
   const { path } = edit;
   const file = await readText(fs, path, call);
@@ -100,7 +98,6 @@ async function writeEdit(
   return written;
 }
 
-/** @throws {Error} when the text cannot be replaced. */
 function editedText({ path, oldText, newText }: Edit, { text, hasMark }: FileText): string {
   // The byte order mark is not part of the text, even if another tool showed it to the model.
   const bare = (part: string): string => (hasMark ? part.replace(/^\uFEFF/, "") : part);
@@ -117,7 +114,6 @@ function editedText({ path, oldText, newText }: Edit, { text, hasMark }: FileTex
   }
 }
 
-/** @throws {Error} when the file's encoding lacks a character. */
 function encodedEdit(path: string, text: string, form: FileText): Uint8Array {
   try {
     return encodeText(text, form);

@@ -395,7 +395,7 @@ test("search and find_files yield to other work in long files and large folders"
     clearImmediate(immediate);
     return turns;
   };
-  await turnsDuring({}); // Loads everything first.
+  await turnsDuring({});
 
   expect(await turnsDuring({ "/work/a": "" })).toBeLessThan(5);
   for (const [turns, least] of [
@@ -404,6 +404,6 @@ test("search and find_files yield to other work in long files and large folders"
     [await turnsDuring(entries, "find_files"), 90],
   ] as const) {
     expect(turns).toBeGreaterThanOrEqual(least);
-    expect(turns).toBeLessThan(2 * least); // Each yield has a cost.
+    expect(turns).toBeLessThan(2 * least);
   }
 });

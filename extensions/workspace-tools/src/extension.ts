@@ -13,7 +13,6 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host) => {
-    // Loaded only when enabled: most hosts do not use it.
     const [{ workspaceTools }, { workspaceFiles }] = await Promise.all([
       import("./workspace-tools.ts"),
       import("./workspace-files.ts"),

@@ -1,13 +1,11 @@
 type FileEncoding = "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
 
-/** Preserved by a change of the text. */
 export interface FileForm {
   readonly encoding: FileEncoding;
   readonly hasMark: boolean;
 }
 
 export interface FileText extends FileForm {
-  /** Without the byte order mark. */
   readonly text: string;
 }
 
@@ -33,7 +31,6 @@ export function decodeText(bytes: Uint8Array): FileText | undefined {
   return single === undefined || binary.test(single) ? undefined : withoutMark(single, "Windows-1252");
 }
 
-/** @throws {Error} that names the first character that the encoding lacks. */
 export function encodeText(text: string, { encoding, hasMark }: FileForm): Uint8Array {
   const whole = hasMark ? mark + text : text;
   switch (encoding) {

@@ -11,28 +11,17 @@ export interface FindPathsOptions {
   readonly fs: FileSystem;
   readonly spawn: Spawn;
   readonly call: ToolCall;
-  /** As the model wrote it. */
   readonly path: string;
-  /** Links followed. */
   readonly root: string;
-  /** Arguments for ripgrep; absent: do not use it. */
   readonly ripgrep: readonly string[] | undefined;
-  /** Includes ignored files, except version control folders. */
   readonly withIgnored?: boolean;
-  /** Relative to the root, with a trailing slash; absent: always. */
   readonly mayHold?: (folder: string) => boolean;
-  /** Relative to the root; only matches are checked against ignore rules. Absent: all. */
   readonly wants?: (path: string) => Promise<boolean>;
   readonly onUnreadable: () => void;
-  /** Files are missing; the note is for the model. */
   readonly onCut: (note: string) => void;
 }
 
-/**
- * In walk order, by default without ignored files. Where ripgrep is installed, it selects the candidates; otherwise
- * all files are walked, and the caller filters. Either way only names are returned: content is read through the
- * grant.
- */
+/** Ripgrep only selects candidates, which the caller filters; content is read through the grant. */
 export async function* findPaths(options: FindPathsOptions): AsyncGenerator<FoundFile, void> {
   const { fs, spawn, call, path, root, ripgrep, withIgnored = false, onUnreadable, onCut } = options;
   const { signal } = call;

@@ -10,7 +10,7 @@ interface Part {
   readonly isDotted: boolean;
 }
 
-/** `hidden`: would match if hidden names were included. `unknown`: the comparison took too long. */
+/** `unknown`: the comparison took too long. */
 export type GlobVerdict = "fits" | "hidden" | "none" | "unknown";
 
 export interface GlobOptions {
@@ -18,7 +18,7 @@ export interface GlobOptions {
   readonly withHidden: boolean;
 }
 
-/** Without a slash it matches names in any folder. Comparison takes bounded time for any pattern. */
+/** Without a slash it matches names in any folder. Comparison takes bounded time. */
 export class GlobPattern {
   readonly #patterns: readonly (readonly Part[])[];
   readonly #options: GlobOptions;
@@ -35,7 +35,6 @@ export class GlobPattern {
     this.#patterns = texts.map(toParts);
   }
 
-  /** @param path Relative to the folder. */
   verdictOn(path: string): GlobVerdict {
     const names = this.#namesOf(path);
     const steps = new Steps(maxSteps);
@@ -45,7 +44,6 @@ export class GlobPattern {
     return steps.isOver ? "unknown" : "none";
   }
 
-  /** @param folder Relative to the pattern's folder, with a trailing slash. */
   mayHold(folder: string): boolean {
     const names = this.#namesOf(folder.slice(0, -1));
     const steps = new Steps(maxSteps);

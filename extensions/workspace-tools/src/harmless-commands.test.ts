@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { createTempFolder } from "@incipit/testkit";
 import { harmlessCommand, harmlessCommands } from "@incipit/schema";
 
-/** They write, execute or configure something. */
 const dangerous: Readonly<
   Record<string, { readonly short?: string; readonly long?: string; readonly words?: string }>
 > = {
@@ -39,7 +38,6 @@ const anyWord = fc.oneof(
   fc.string({ maxLength: 6 }),
 );
 
-/** Alone, with a value, abbreviated, and combined. */
 function spellings(begin: string): fc.Arbitrary<string> {
   const { short = "", long = "", words = "" } = dangerous[begin] ?? {};
   const letters = Array.from(short);

@@ -5,7 +5,6 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { IgnoreRules } from "./ignore-rules.ts";
 
-/** Each below earlier ones. */
 const folders = ["a", "a/b", "a/b/a", "a/b.c", "b", "b/ab", "b/ab/a", "-", "a b"];
 const files = [
   "b.c",
@@ -27,7 +26,6 @@ function ignoredByUs(text: string): readonly string[] {
   const rules = new IgnoreRules(text);
   const isIgnored = (path: string, isFolder: boolean): boolean => {
     const cut = path.lastIndexOf("/");
-    // Content of an ignored folder is always ignored.
     if (cut !== -1 && isIgnored(path.slice(0, cut), true)) return true;
     return rules.verdictOn(isFolder ? `${path}/` : path) === "ignored";
   };

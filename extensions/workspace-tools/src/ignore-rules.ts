@@ -4,15 +4,12 @@ export type Verdict = "ignored" | "kept";
 
 /** No path is longer. */
 const maxRuleLength = 4_096;
-/**
- * Per path. A rule costs at most its length times the path's; rules of a malicious file are then only partly applied.
- */
+/** A rule costs at most its length times the path's; rules of a malicious file are then only partly applied. */
 const maxSteps = 200_000;
 
 interface Rule {
   readonly verdict: Verdict;
   readonly isFolderOnly: boolean;
-  /** Otherwise only the name is compared. */
   readonly isAnchored: boolean;
   readonly segments: readonly Segment[];
 }
@@ -26,7 +23,6 @@ export class IgnoreRules {
     this.#rules = lines.flatMap((line) => toRule(line) ?? []).toReversed();
   }
 
-  /** @param path Relative to the rules' folder, with a trailing slash for folders. */
   verdictOn(path: string): Verdict | undefined {
     const isFolder = path.endsWith("/");
     const names = (isFolder ? path.slice(0, -1) : path).split("/");

@@ -4,13 +4,10 @@ const dependencyFolder = "node_modules";
 /** For all rules of a path; a file beyond the limit is not used. */
 const maxRulesLength = 65_536;
 
-/** Combines the `.gitignore` of a folder and its parents. */
 export class IgnoredPaths {
-  /** Nearest first. */
   readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];
   readonly #roomLength: number;
 
-  /** @param folder Relative to the search root, `""` or with a trailing slash. */
   constructor(gitignore = "", { folder, above }: { readonly folder: string; readonly above?: IgnoredPaths }) {
     const filesAbove = above === undefined ? [] : above.#files;
     const room = above === undefined ? maxRulesLength : above.#roomLength;
@@ -19,7 +16,6 @@ export class IgnoredPaths {
     this.#roomLength = counts ? room - gitignore.length : room;
   }
 
-  /** @param path Relative to the search root, with a trailing slash for folders. */
   has(path: string, name: string): boolean {
     if (isVersionControl(path, name) || (path.endsWith("/") && name === dependencyFolder)) return true;
     // The nearest file with a matching rule decides.

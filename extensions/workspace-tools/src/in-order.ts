@@ -1,9 +1,7 @@
 const maxAtOnce = 16;
 
 export interface InOrderOptions<Item, Result> {
-  /** A rejection ends the iteration. */
   readonly work: (item: Item) => Promise<Result>;
-  /** While in progress. */
   readonly size: (item: Item) => number;
   /** A single item may exceed it. */
   readonly room: number;
@@ -28,7 +26,7 @@ export async function* inOrder<Item, Result>(
     const itemSize = size(item);
     yield* first(() => underWay.length < maxAtOnce && taken + itemSize <= room);
     const result = work(item);
-    result.catch(() => undefined); // The consumer gets the error, unless it has stopped.
+    result.catch(() => undefined);
     underWay.push({ result, size: itemSize });
     taken += itemSize;
   }

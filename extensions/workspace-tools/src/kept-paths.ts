@@ -10,17 +10,14 @@ export class KeptPaths {
   readonly #fs: FileSystem;
   readonly #root: string;
   readonly #call: ToolCall;
-  /** `undefined`: all of the folder is ignored. */
   readonly #folders = new Map<string, Promise<IgnoredPaths | undefined>>();
 
-  /** @param root Absolute, links followed. */
   constructor(fs: FileSystem, root: string, call: ToolCall) {
     this.#fs = fs;
     this.#root = root;
     this.#call = call;
   }
 
-  /** @param path A file, relative to the root. */
   async keeps(path: string): Promise<boolean> {
     const ignored = await this.#of(dirname(path));
     return ignored !== undefined && !ignored.has(path, basename(path));

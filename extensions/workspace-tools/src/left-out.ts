@@ -1,6 +1,5 @@
 const maxNamed = 5;
 
-/** Described for the model. */
 export class LeftOut {
   #unreadable = 0;
   readonly #tooLarge: string[] = [];

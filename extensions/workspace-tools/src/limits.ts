@@ -1,8 +1,6 @@
-/** Largest tool result; a cut result has a note. */
 export const maxResultBytes = 262_144;
 export const maxFileBytes = 16_777_216;
 export const fileTimeoutMs = 10_000;
 export const maxGitignoreBytes = 65_536;
-/** The rest of the folder is reported as unreadable. */
 export const maxEntries = 100_000;
 export const maxAttempts = 10;

@@ -8,7 +8,6 @@ export function toLf(text: string): string {
   return text.includes("\r") ? text.replaceAll(lineEnd, "\n") : text;
 }
 
-/** `undefined` for a single line or mixed line endings. */
 export function onlyLineEnd(text: string): string | undefined {
   const ends = new Set(lineEnds(text));
   return ends.size === 1 ? [...ends][0] : undefined;

@@ -5,12 +5,10 @@ import type { SearchPattern } from "./search-pattern.ts";
 import { shownPath } from "./shown-path.ts";
 
 const maxMatches = 500;
-/** Longer lines are shown from shortly before the match. */
 const maxShownBytes = 400;
 /** Leaves room for notes. */
 const maxMatchBytes = maxResultBytes - 6_000;
 const lineShare = 0.002;
-/** For a plain substring search. */
 const bytesAtOnce = 8_388_608;
 
 export class MatchingLines {
@@ -25,10 +23,6 @@ export class MatchingLines {
     this.#pattern = pattern;
   }
 
-  /**
-   * @param bytes Skipped when it contains NUL.
-   * @returns `false` when the limit is reached.
-   */
   async look(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
     if (this.#pace.isTurnOfOthers(lineShare + bytes.length / bytesAtOnce)) await letOthersIn(signal);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -7,14 +7,13 @@ import type { FoundFile } from "./walk-files.ts";
 
 export interface ModifiedFilesOptions {
   readonly call: ToolCall;
-  /** Absolute, links followed. */
   readonly root: string;
   readonly onUnreadable: () => void;
 }
 
 export type ModifiedFile = Required<Pick<FoundFile, "path" | "modifiedAtMs">>;
 
-/** Unknown times are read from the folder, within the grant; entries that are inaccessible or not files are skipped. */
+/** Unknown times are read within the grant; entries that are inaccessible or not files are skipped. */
 export async function* modifiedFiles(
   fs: FileSystem,
   files: AsyncIterable<FoundFile>,
@@ -39,7 +38,7 @@ export async function* modifiedFiles(
       if (listed.reason !== "denied" && !call.signal.aborted) onUnreadable();
       return [];
     }
-    if (listed.path !== place) return []; // Replaced with a link concurrently.
+    if (listed.path !== place) return [];
     if (listed.leftOut > 0) onUnreadable();
     return listed.entries.flatMap(({ name, kind, modifiedAtMs }) =>
       kind === "file" && names.has(name) ? { path: join(folder, name), modifiedAtMs } : [],

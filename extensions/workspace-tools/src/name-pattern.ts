@@ -2,7 +2,6 @@ export type Token =
   | { readonly kind: "one"; readonly fits: (character: string) => boolean; readonly steps: number }
   | { readonly kind: "many" };
 
-/** Matches one name, or any number of folders. */
 export type Segment = { readonly kind: "name"; readonly tokens: readonly Token[] } | { readonly kind: "many" };
 
 export class Steps {
@@ -23,7 +22,7 @@ export class Steps {
   }
 }
 
-/** `undefined` for a part that matches nothing: an unclosed bracket, or a trailing backslash. */
+/** `undefined` for an unclosed bracket, or a trailing backslash. */
 export function toTokens(part: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < part.length; at += 1) {
@@ -61,7 +60,6 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ["xdigit", /[0-9a-f]/i],
 ]);
 
-/** Such as `[a-z0-9]`, `[!x]` or `[[:space:]]`; returns its end. */
 function readSet(
   part: string,
   start: number,
@@ -95,7 +93,6 @@ function readSet(
   return { end: at, fits: (character) => members.some((isIn) => isIn(character)) !== isNegated };
 }
 
-/** Also `false` when no steps are left. */
 function fitsName(tokens: readonly Token[], name: string, steps: Steps): boolean {
   return fits(
     tokens,
@@ -109,14 +106,10 @@ export function fitsSegment(segment: Segment, name: string, steps: Steps): boole
 }
 
 interface FitsOptions<Item> {
-  /** Whether a wildcard may match an item; absent: always. */
   readonly canPass?: (item: Item) => boolean;
 }
 
-/**
- * Only the last wildcard is retried, since everything before it matches regardless of its length; so the cost is at
- * most the pattern's length times the number of items.
- */
+/** Only the last wildcard is retried; so the cost is at most the pattern's length times the number of items. */
 export function fits<Part extends { readonly kind: string }, Item>(
   parts: readonly Part[],
   items: ArrayLike<Item>,

@@ -2,7 +2,6 @@ import { maxResultBytes } from "./limits.ts";
 import { shownPath } from "./shown-path.ts";
 
 const maxShown = 500;
-/** The rest is then discarded. */
 const maxKept = 20_000;
 /** Leaves room for notes. */
 const maxPathBytes = maxResultBytes - 6_000;
@@ -12,7 +11,6 @@ interface KnownFile {
   readonly modifiedAtMs: number;
 }
 
-/** Ties are ordered by path. */
 export class NewestFiles {
   #kept: KnownFile[] = [];
   #count = 0;

@@ -10,7 +10,6 @@ const single = new TextDecoder("windows-1252");
 
 export interface OutputText {
   readonly text: string;
-  /** Whether a line was read as Windows-1252. */
   readonly isGuessed: boolean;
 }
 
@@ -34,7 +33,6 @@ export function outputText(bytes: Uint8Array): OutputText {
   return { text: lines.join(""), isGuessed };
 }
 
-/** `undefined` for a line with valid UTF-8 sequences, or for binary data. */
 function guessedLine(line: Uint8Array): string | undefined {
   if (decodedStrictly(line) !== undefined || readable.test(lenient.decode(line))) return undefined;
   const text = single.decode(line);

@@ -2,7 +2,6 @@
 export class Pace {
   #done = 0;
 
-  /** @param share Part of a unit that the caller is about to do. */
   isTurnOfOthers(share: number): boolean {
     this.#done += share;
     if (this.#done < 1) return false;
@@ -11,7 +10,6 @@ export class Pace {
   }
 }
 
-/** @throws the signal's reason. */
 export async function letOthersIn(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();

@@ -9,7 +9,6 @@ interface PathInput {
   readonly path: string;
 }
 
-/** By resolved path, relative to the working folder. */
 export function pathGrants(fs: FileSystem): {
   readonly by: (
     input: PathInput,
@@ -38,7 +37,6 @@ export function pathGrants(fs: FileSystem): {
 }
 
 interface FoundPlace extends PathInput {
-  /** Absolute, links followed. */
   readonly place: string;
 }
 
@@ -58,7 +56,6 @@ export async function assertGranted(fs: FileSystem, { path, place }: FoundPlace,
   );
 }
 
-/** Returns `undefined` when the path leaves the folder or cannot be resolved. */
 async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<string | undefined> {
   const options = { cwd, signal, timeoutMs: fileTimeoutMs };
   const [place, folder] = await Promise.all([fs.locate(path, options), fs.locate(".", options)]);
@@ -68,7 +65,7 @@ async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCal
 function pathBelow(folder: string, place: string): string | undefined {
   const below = relative(folder, place);
   if (below === "" || below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
-  return below.replaceAll(sep, "/"); // Patterns use forward slashes on every system.
+  return below.replaceAll(sep, "/");
 }
 
 /** Wildcards do not match names that begin with a dot. */

@@ -5,7 +5,6 @@ import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { hasProgramsOutside } from "./programs-outside.ts";
 
-/** Like the host, with this `PATH`. */
 function spawnWith(path: string): Spawn {
   return {
     start: async () => ({ kind: "failed", reason: "not-installed" }),

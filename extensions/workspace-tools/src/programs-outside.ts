@@ -4,7 +4,6 @@ import { prefixOf, shellCommands } from "@incipit/schema";
 const timeoutMs = 5_000;
 const maxOutputBytes = 1_048_576;
 
-/** Resolves links. */
 const script = `pwd -P
 for program do
   found=$(command -v "$program") || exit 1

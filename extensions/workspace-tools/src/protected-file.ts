@@ -2,7 +2,6 @@ import { isAbsolute, relative, sep } from "node:path";
 
 interface Protection {
   readonly says: string;
-  /** Includes their content, and files of the same name. */
   readonly folders: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
   readonly pattern?: RegExp;
@@ -78,8 +77,7 @@ const inWorkingFolder: readonly Protection[] = [
 /**
  * Protected files take effect without being invoked: when a folder is entered, opened or worked in. Files that a
  * person or tool has to run (a Makefile, package.json scripts, tests) are ordinary work.
- * @param place Absolute, links followed.
- * @param folder Working folder, links followed.
+ * @param place Links followed.
  */
 export function protection(place: string, folder: string): string | undefined {
   const below = relative(folder, place);

@@ -5,15 +5,13 @@ interface Texts {
   readonly newText: string;
 }
 
-/** `absent`, `several`: the old text does not occur exactly once. */
 export type Replaced =
   | { readonly kind: "replaced"; readonly text: string }
   | { readonly kind: "absent" | "several" };
 
 /**
- * Regardless of line endings. The common start and end of both texts stay unchanged in the file, byte for byte; a
- * line ending in between replaces an existing one, or copies the nearest one of the file. Texts that differ only in
- * line endings are taken literally.
+ * The common start and end of both texts stay unchanged, byte for byte; a line ending in between replaces an existing
+ * one, or copies the nearest one of the file. Texts that differ only in line endings are taken literally.
  */
 export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced {
   const [from, to] = [toLf(oldText), toLf(newText)];
@@ -53,7 +51,6 @@ function sharedEnds(from: string, to: string): { readonly before: number; readon
   return { before, behind };
 }
 
-/** Maps ascending offsets of `toLf(text)` to offsets of the text. */
 function originalPlaces(text: string, [first, last]: readonly [number, number]): readonly [number, number] {
   const found: number[] = [];
   let removed = 0;

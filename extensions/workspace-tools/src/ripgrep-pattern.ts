@@ -18,7 +18,7 @@ const controls: ReadonlyMap<string, number> = new Map([
 
 /**
  * Matches at least the same lines; `undefined` when no such expression is known. RE2 and ripgrep share a syntax but
- * differ in semantics: `\\d` is ASCII or Unicode, `$` matches before or after a `\\r`, and ripgrep allows nested
+ * differ in semantics: `\d` is ASCII or Unicode, `$` matches before or after a `\r`, and ripgrep allows nested
  * classes.
  */
 export function toRipgrepPattern(pattern: string): string | undefined {
@@ -60,10 +60,6 @@ class Reader {
     return character;
   }
 
-  /**
-   * Consumes a match at the current position.
-   * @param expected Sticky.
-   */
   match(expected: RegExp): RegExpExecArray | undefined {
     expected.lastIndex = this.#at;
     const found = expected.exec(this.#text);
@@ -154,7 +150,6 @@ function readHex(reader: Reader): string | undefined {
   return code <= 0x10_ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** Parses a set such as `[^a-z\d]` after its bracket. */
 function readSet(reader: Reader): string | undefined {
   const isNegated = reader.match(/\^/y) !== undefined;
   let [members, isAscii] = ["", !isNegated];

@@ -25,23 +25,18 @@ const rules = [
 ];
 
 export interface RipgrepOptions {
-  /** Absolute, links followed. */
   readonly root: string;
-  /** Includes ignored files, except `.git`. */
   readonly withIgnored: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface RipgrepFiles {
-  /** Relative to the root, in walk order. */
   readonly paths: readonly string[];
-  /** `late`, `too-many`: some files are missing. */
   readonly end: "all" | "late" | "too-many";
   readonly hasUnreadable: boolean;
 }
 
-/** `undefined` when ripgrep is missing or rejects the arguments. */
 export async function ripgrepFiles(
   spawn: Spawn,
   args: readonly string[],
@@ -63,7 +58,7 @@ export async function ripgrepFiles(
   const exitCode = result.kind === "exited" ? result.exitCode : 0;
   if (exitCode > 2 || (exitCode === 2 && stderr.length > 0)) return undefined;
   const names = new TextDecoder().decode(stdout).split("\0");
-  names.pop(); // The rest after the last NUL is empty or incomplete.
+  names.pop();
   const end = isLate ? "late" : result.droppedBytes === undefined ? "all" : "too-many";
   return {
     paths: inPathOrder(names.map((name) => name.replace(/^\.\//, ""))),

@@ -6,7 +6,6 @@ const maxRowLength = 4_096;
 /** A few bytes must not produce thousands of spaces. */
 const maxPadding = 1_048_576;
 
-/** They move the cursor or are invisible. */
 const control =
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
   /\x1b\[([0-?]*)[ -/]*([@-~])?|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|\x1b|[\r\n\x07\x08]/g;

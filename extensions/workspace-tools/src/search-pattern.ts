@@ -19,9 +19,7 @@ export const searchPatternSchema = z.strictObject({
 export interface SearchPattern {
   readonly compiled: RE2JS;
   readonly maxLineLength: number;
-  /** Bytes that every matching line contains; absent: unknown. */
   readonly bytes?: Uint8Array;
-  /** Finds every file with a match; absent: none. */
   readonly ripgrep?: readonly string[];
 }
 

@@ -4,7 +4,6 @@ import { shellCommands } from "@incipit/schema";
 import fc from "fast-check";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-/** Patterns that a careful user might allow for a script. */
 const patterns = [
   "git status:*",
   "git diff:*",
@@ -60,7 +59,6 @@ test("grantedShell returns the grants that together allow a command", () => {
     expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
 });
 
-/** Each contains a command without a grant, or does more than its words show. */
 const asked: readonly string[] = [
   // Input makes an exactly granted program do more than its words.
   "cat x | sh",

@@ -8,16 +8,14 @@ import {
 } from "@incipit/schema";
 import type { ToolScope } from "@incipit/service-contract";
 
-/** Each is compared with each pattern. */
 const maxPrograms = 100;
 
 /** Longer commands get no permanent approval: users would not read them before they answer. */
 const maxScopeLength = 4_096;
 
 /**
- * The patterns that together allow a command: the identical command, or one for each program it starts. Empty when
- * any part is not understood or not allowed. After a pipe, exact patterns do not apply: input makes a program such as
- * `sh` do more than its words.
+ * Empty when any part is not understood or not allowed. After a pipe, exact patterns do not apply: input makes a
+ * program such as `sh` do more than its words.
  */
 export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
   if (patterns.includes(command)) return [command];
@@ -32,7 +30,6 @@ export function grantedShell(command: string, patterns: readonly string[]): read
 interface Begin {
   readonly pattern: string;
   readonly words: readonly string[];
-  /** Whether further words may follow. */
   readonly isOpen: boolean;
 }
 
@@ -75,7 +72,6 @@ function beginOf({ words }: SimpleCommand): string | undefined {
   return judged.kind === "harmless" ? judged.begin : undefined;
 }
 
-/** One program per line. */
 export function shellPreview(command: string, cwd: string): string {
   const read = shellCommands(command.trim());
   const lines =

@@ -14,7 +14,7 @@ const maxOutputBytes = 16_777_216;
 /** Kept end of the output beyond the kept start. */
 const maxLastBytes = 262_144;
 const maxTimeoutSeconds = 600;
-/** After the longest command, so that the host does not end the call without a result. */
+/** The host must not end the call without a result. */
 const endTimeoutMs = 10_000;
 
 export function shellTool(spawn: Spawn): Tool {
@@ -73,7 +73,6 @@ const prelude = [
   "unset incipit_n",
 ].join("\n");
 
-/** Keeps start and end of a longer output. */
 function shownOutput(
   { stdout = new Uint8Array(), droppedBytes = 0 }: SpawnResult,
   last: LastBytes,

@@ -11,7 +11,6 @@ export interface LineRange {
   readonly column: number;
 }
 
-/** Adds a note with where to continue. */
 export function shownLines(text: string, { offset, limit, column }: LineRange): string {
   if (text === "") return "[the file is empty]";
   const lines = text.split(/(?<=\n)/);

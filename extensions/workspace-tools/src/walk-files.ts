@@ -9,25 +9,19 @@ import { textOf } from "./workspace-file.ts";
 const entryShare = 0.1;
 
 export interface FoundFile {
-  /** Relative to the root. */
   readonly path: string;
-  /** Absent: unknown. */
   readonly sizeBytes?: number;
-  /** Milliseconds since the Unix epoch; absent: unknown. */
   readonly modifiedAtMs?: number;
 }
 
 export interface WalkOptions {
   readonly call: ToolCall;
-  /** Includes ignored files, except version control folders. */
   readonly withIgnored: boolean;
-  /** Relative to the root, with a trailing slash. */
   readonly mayHold: (folder: string) => boolean;
-  /** The folder is only partly walked. */
   readonly onUnreadable: () => void;
 }
 
-/** In path order, by default without ignored files; does not follow links. */
+/** In path order; does not follow links. */
 export async function* walkFiles(
   fs: FileSystem,
   root: string,

@@ -10,12 +10,10 @@ import { decodeText, type FileText } from "./file-text.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 
 interface WorkspaceFile extends FileText {
-  /** Absolute, links followed. */
   readonly place: string;
   readonly bytes: Uint8Array;
 }
 
-/** @throws {Error} with the reason why it cannot be read as text. */
 export async function readText(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<WorkspaceFile> {
   const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
   if (file.kind === "absent") throw new Error(`Cannot read "${path}": ${explain(file)}`);
@@ -39,7 +37,6 @@ const kinds: readonly (readonly [name: string, ...bytes: (number | undefined)[]]
   ["UTF-16 text", 0xfe, 0xff],
 ];
 
-/** `undefined` when it may be text. */
 export function explainBinary(bytes: Uint8Array): string | undefined {
   if (!bytes.includes(0)) return undefined;
   const kind = kinds.find(([, ...start]) => start.every((byte, at) => byte === undefined || byte === bytes[at]));
@@ -47,7 +44,6 @@ export function explainBinary(bytes: Uint8Array): string | undefined {
   return `it is a binary file${what} (${bytes.length} bytes), and no text`;
 }
 
-/** Returns `undefined` for binary content. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -74,7 +74,7 @@ function previewText(path: string, { content, overwrite }: Write, file: FoundFil
   return fileDiff(path, { from: before.text, to: formed(content, before).text });
 }
 
-/** Keeps the existing byte order mark and line endings where the content has none. */
+/** Keeps byte order mark and line endings where the content has none. */
 function formed(content: string, before: FileText): FileText {
   const end = content.includes("\r") ? undefined : onlyLineEnd(before.text);
   const text = content.replace(/^\uFEFF/, "");
@@ -82,7 +82,6 @@ function formed(content: string, before: FileText): FileText {
   return { ...before, hasMark, text: end === undefined ? text : text.replaceAll("\n", end) };
 }
 
-/** @throws {Error} when there are too many bytes. */
 function bytesOf(
   content: string,
   before: Uint8Array | null | undefined,
@@ -108,14 +107,11 @@ function encodedLike(content: string, before: FileText): ReturnType<typeof bytes
 
 interface Target {
   readonly path: string;
-  /** Absolute, links followed. */
   readonly place: string;
-  /** `null`: absent, or the call fails if it exists; `undefined`: unreadable or not read. */
   readonly before: Uint8Array | null | undefined;
   readonly preview: () => Promise<string>;
 }
 
-/** @throws {Error} for a forbidden place. */
 async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise<Target> {
   const { path, overwrite } = write;
   const place = await writePlace(fs, path, call);
@@ -130,13 +126,12 @@ async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise
   };
 }
 
-/** `null`: absent; `undefined`: unreadable or not read. */
 function contentOf(file: FoundFile | undefined, place: string): Uint8Array | null | undefined {
   if (file?.kind === "read") return file.path === place ? file.bytes : undefined;
   return file?.reason === "not-found" ? null : undefined;
 }
 
-/** Replaces exactly the content in the backup; a concurrent change requires another attempt. */
+/** A concurrent change requires another attempt. */
 async function writeOnce(
   fs: FileSystem,
   { path, place, before, bytes }: Target & { readonly bytes: Uint8Array },

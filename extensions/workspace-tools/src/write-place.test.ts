@@ -6,7 +6,6 @@ import { reasonToAsk, writePlace } from "./write-place.ts";
 
 const { signal } = new AbortController();
 
-/** Files below a working folder that is a link to `folder`. */
 function linkedTo(folder: string): FileSystem {
   return {
     readFile: async () => ({ kind: "absent", reason: "not-found" }),

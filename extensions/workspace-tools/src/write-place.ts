@@ -6,7 +6,6 @@ import { assertGranted } from "./path-grants.ts";
 import { protection } from "./protected-file.ts";
 import { explain } from "./workspace-file.ts";
 
-/** `undefined` when writing the path does not always require approval. */
 export async function reasonToAsk(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
   return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call);
@@ -33,13 +32,11 @@ export async function writePlace(fs: FileSystem, path: string, call: ToolCall): 
   return place.path;
 }
 
-/** Names the target when a link leads elsewhere. */
 export async function shownPath(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
   return place.kind === "refused" ? path : shownPlace(fs, { path, place: place.path }, call);
 }
 
-/** As `shownPath`, for a resolved path. */
 export async function shownPlace(
   fs: FileSystem,
   { path, place }: { readonly path: string; readonly place: string },

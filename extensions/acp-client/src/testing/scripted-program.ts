@@ -9,10 +9,7 @@ const messageSchema = z.looseObject({
 });
 export type SentMessage = z.output<typeof messageSchema>;
 
-/**
- * A program that prints the script's lines for each request, and the lines of `answer` for a response; records
- * received messages.
- */
+/** Prints the script's lines for each request, and the lines of `answer` for a response. */
 export class ScriptedProgram implements RunningProgram {
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;

@@ -19,7 +19,6 @@ export interface DiscordWorld extends AsyncDisposable {
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
   readonly storage: Storage;
-  /** Waits for responses in flight. */
   pass(ms: number): Promise<void>;
   advanceUntil(condition: () => boolean): Promise<void>;
   stop(): Promise<void>;

@@ -10,7 +10,6 @@ export interface TelegramWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
-  /** Waits for responses in flight. */
   pass(ms: number): Promise<void>;
   advanceUntil(condition: () => boolean): Promise<void>;
   stop(): Promise<void>;
@@ -20,7 +19,6 @@ export interface TelegramWorldOptions {
   readonly server?: RecordingBotServer;
   readonly config?: Readonly<Record<string, string | boolean | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Calls of this method wait for the test; the clock advances regardless. */
   readonly held?: string;
   readonly isReceiving?: boolean;
 }

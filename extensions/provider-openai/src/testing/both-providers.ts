@@ -25,7 +25,6 @@ type Answer = () => Response | Promise<Response>;
 const key = "sk-test-0123456789";
 const env: Environment = { get: () => key };
 
-/** Ours and the AI SDK package's, each with its own network. */
 export class BothProviders {
   readonly #sent = { own: new Array<SentRequest>(), package: new Array<SentRequest>() };
   readonly #providers: Readonly<Record<"own" | "package", ModelProvider>>;
