@@ -24,9 +24,9 @@ export interface Attack {
 }
 
 /**
- * `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of `attack.ts`, or `test("[attack:id]
- * …")` in a package. Both have a control, the same attack with the one permission that lets it succeed, to prove that
- * the test can fail.
+ * `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of `attack.ts`, or a test named
+ * `[attack:id] …` in a package. Both have a control, the same attack with the one permission that lets it succeed, to
+ * prove that the test can fail.
  */
 export const attacks = {
   ...agentAttacks,

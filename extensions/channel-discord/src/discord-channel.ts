@@ -37,7 +37,7 @@ interface Parts {
 export class DiscordChannel implements Channel {
   readonly id = "discord";
   readonly settings: ChannelSettings;
-  /** https://docs.discord.com/developers/reference#uploading-files */
+  /** https://docs.discord.com/developers/reference#uploading-files; users may send more than the host reads. */
   readonly maxFileBytes = { out: 10_485_760, in: 20_971_520 } as const;
   readonly #options: DiscordChannelOptions;
   readonly #parts: Parts | undefined;

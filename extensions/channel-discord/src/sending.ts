@@ -24,7 +24,8 @@ export interface SendOptions {
 }
 
 /**
- * Attempts without a response are repeated under the same nonce, which Discord deduplicates.
+ * Attempts without a response are repeated under the same nonce, which Discord deduplicates; if none gets one, the
+ * outcome is unknown.
  * @throws the signal's reason, and nothing else.
  */
 export async function sendMessage(
@@ -42,7 +43,7 @@ export async function sendMessage(
   const place = placeOf(chatId);
   const parentId = place?.kind === "channel" ? place.parentId : undefined;
   if (!isGone || parentId === undefined) return delivery;
-  // The reply is for the people of the channel, even when its thread is deleted or locked.
+  // When its thread is deleted or locked, the channel is better than nowhere.
   const outside = message.kind === "text" ? { ...message, replyTo: undefined } : message;
   return (await sendTo(rest, callOf(outside, parentId), { kind: message.kind, clock, signal })).delivery;
 }

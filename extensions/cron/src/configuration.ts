@@ -47,6 +47,7 @@ export const configuration = defineConfiguration({
       jobs: z.record(scheduleIdSchema, jobKeys()).default({}),
     },
     gateway_prompts: {
+      /** Defaults to `cron.enabled`. */
       cron: z.boolean().exactOptional(),
     },
   }),

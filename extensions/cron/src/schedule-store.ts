@@ -12,6 +12,7 @@ import {
   type StoredSchedule,
 } from "./stored.ts";
 
+/** Each commit includes the schedule's entry in the list of due times. */
 export class ScheduleStore {
   readonly #context: Pick<CronContext, "storage" | "log">;
 

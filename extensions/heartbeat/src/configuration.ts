@@ -50,6 +50,7 @@ export const configuration = defineConfiguration({
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     gateway_prompts: {
+      /** Defaults to `heartbeat.enabled`. */
       heartbeat: z.boolean().exactOptional(),
     },
   }),

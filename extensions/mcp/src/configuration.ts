@@ -61,7 +61,7 @@ function serverKeys() {
     /** Absent: read-only tools are allowed, others require approval. */
     approve: approvalKey().exactOptional(),
     instructions: z.boolean().exactOptional(),
-    /** Absent: depending on the size of the tools. */
+    /** `true`: tool search finds its tools; `false`: every request declares them. Absent: depending on their size. */
     defer: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
     enabled_tools: z.array(z.string().min(1)).exactOptional(),

@@ -10,8 +10,9 @@ const codeForMs = 10 * 60_000;
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 const maxCodes = 5;
-/** Beyond, a person gets no answer, and all codes become void. */
+/** Beyond, the person gets no answer. */
 const maxTriesOfOne = 5;
+/** Beyond, all codes become void. */
 const maxTries = 100;
 const maxPaired = 1_000;
 

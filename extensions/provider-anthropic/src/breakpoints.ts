@@ -51,6 +51,7 @@ export function breakpoints(
   return found;
 }
 
+/** Thinking cannot carry a breakpoint. */
 function canCarry(part: Part): boolean {
   return part.type !== "reasoning" && (part.type !== "text" || part.text.trim() !== "");
 }

@@ -54,6 +54,7 @@ function isFromGemini3(model: string): boolean {
   return version === undefined ? /(?:^|\/)gemini-.+-latest$/.test(model) : Number(version) >= 3;
 }
 
+/** A model that is not in the catalogue accepts the types of its family. */
 export function acceptsFile({ model, mediaType }: { readonly model: string; readonly mediaType: string }): boolean {
   const usual = isGemma(model) ? (["image"] as const) : (["image", "pdf", "audio", "video"] as const);
   const inputs = catalogueFacts("google", model)?.inputs ?? usual;

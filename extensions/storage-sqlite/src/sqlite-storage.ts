@@ -66,13 +66,15 @@ const erasureDue = "vacuum-due";
 
 export interface SqliteStorageOptions {
   readonly path: string;
+  /** Whether every page was read since the last crash. */
   readonly isChecked: boolean;
+  /** Identifies this boot of the machine; absent: unknown. */
   readonly boot?: string | undefined;
   readonly syncFile?: SyncFile;
   readonly moveFile?: MoveFile;
   readonly maxVacuumBytes?: number;
   readonly onWriteFailure?: (failure: StorageError) => void;
-  /** For a large file, for which no caller waits. */
+  /** Called when remains of deleted rows stay in a large file, since no caller waits for that. */
   readonly onErasureFailure?: (failure: Error) => void;
 }
 
@@ -154,12 +156,12 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#transactionCount;
   }
 
-  /** The next start checks the whole file and sets it aside. */
+  /** Damage found during use; the next start checks the whole file and sets it aside. */
   get damage(): string | undefined {
     return this.#damage;
   }
 
-  /** Ends early when aborted or closed. */
+  /** Checks an unchecked file in the background. Ends early when aborted or closed. */
   async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
       await checkBeside(() => this.#database, { ...options, progress: this.#checkProgress });
@@ -171,7 +173,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }
   }
 
-  /** https://www.sqlite.org/pragma.html#pragma_max_page_count */
+  /** Like a full disk: https://www.sqlite.org/pragma.html#pragma_max_page_count */
   limitPages(maxPages: number): void {
     this.#database.run(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
   }
@@ -281,11 +283,12 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
-  /** A host may have ended, or the disk was full. */
+  /** Remains of deleted rows may exist, because a host ended or the disk was full. */
   get isErasureDue(): boolean {
     return this.#number(`SELECT value FROM state WHERE name = '${erasureDue}'`) !== 0;
   }
 
+  /** Flushes pending writes and marks a clean shutdown. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#flush();
@@ -370,7 +373,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
    * long.
    */
   #moveHere(target: string): number {
-    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)"); // Does not wait for readers.
     const log = this.#open?.log;
     this.#database.close(); // The last connection removes the log.
     this.#open = undefined;

@@ -19,6 +19,7 @@ export const moveFile: MoveFile = (from, to) => {
 const [closeFile, truncateFile] = [promisify(close), promisify(ftruncate)];
 const overwriteFile = promisify(write);
 
+/** SQLite's default page size. */
 const pageBytes = 4_096;
 
 /**

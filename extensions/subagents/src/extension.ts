@@ -54,7 +54,7 @@ const extension: Extension = defineExtension(
       async give(input, call) {
         const { giveTask } = await import("./give-task.ts");
         const given = giveTask(context, input, call);
-        host.waitUntil(given.catch(() => undefined));
+        host.waitUntil(given.catch(() => undefined)); // The caller gets the error.
         return given;
       },
     });

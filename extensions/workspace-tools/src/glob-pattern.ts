@@ -10,7 +10,7 @@ interface Part {
   readonly isDotted: boolean;
 }
 
-/** `unknown`: the comparison took too long. */
+/** `hidden`: would match if hidden names were included. `unknown`: the comparison took too long. */
 export type GlobVerdict = "fits" | "hidden" | "none" | "unknown";
 
 export interface GlobOptions {

@@ -26,7 +26,7 @@ export async function* inOrder<Item, Result>(
     const itemSize = size(item);
     yield* first(() => underWay.length < maxAtOnce && taken + itemSize <= room);
     const result = work(item);
-    result.catch(() => undefined);
+    result.catch(() => undefined); // The consumer gets the error.
     underWay.push({ result, size: itemSize });
     taken += itemSize;
   }

@@ -10,8 +10,9 @@ export type Replaced =
   | { readonly kind: "absent" | "several" };
 
 /**
- * The common start and end of both texts stay unchanged, byte for byte; a line ending in between replaces an existing
- * one, or copies the nearest one of the file. Texts that differ only in line endings are taken literally.
+ * Ignores line endings. The common start and end of both texts stay unchanged, byte for byte; a line ending in between
+ * replaces an existing one, or copies the nearest one of the file. Texts that differ only in line endings are taken
+ * literally.
  */
 export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced {
   const [from, to] = [toLf(oldText), toLf(newText)];

@@ -108,6 +108,7 @@ function encodedLike(content: string, before: FileText): ReturnType<typeof bytes
 interface Target {
   readonly path: string;
   readonly place: string;
+  /** `null`: absent, or the call fails if it exists; `undefined`: unreadable or not read. */
   readonly before: Uint8Array | null | undefined;
   readonly preview: () => Promise<string>;
 }
