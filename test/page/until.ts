@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Slow machines meet it. */
+/** Slow machines finish within it. */
 export const longestWaitMs = 120_000;
 
 /** After two animation frames, the page has drawn its state. */

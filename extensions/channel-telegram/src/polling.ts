@@ -11,12 +11,12 @@ const callTimeoutMs = 30_000;
 const busyMs = 1_000;
 /** Telegram returns no more until the first is confirmed. */
 const windowSize = 100;
-/** A full window blocks everyone else. */
+/** How long the first update of a full window, which blocks everyone else, may read its files. */
 const fullWindowMs = 15_000;
 /** Spans at least one poll. */
 const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
-/** Later conflicts count as new. */
+/** A conflict this long after the previous one counts as new. */
 const conflictMs = 300_000;
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
@@ -66,7 +66,7 @@ export class Polling {
   readonly #chats = new Map<string, Promise<boolean>>();
   readonly #albums = new Map<string, Album>();
   readonly #reads = new Map<number, AbortController>();
-  /** Blocks all other updates. */
+  /** The first update of a full window, which blocks all others. */
   #holdsUp: { readonly id: number; readonly sinceMs: number } | undefined;
   /** No chat waits for these. */
   readonly #answers = new Set<Promise<void>>();

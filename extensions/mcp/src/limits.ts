@@ -13,13 +13,13 @@ export const messageWindowMs = 10_000;
 export const maxTools = 10_000;
 export const maxDefinitionBytes = 64 * 1024;
 export const maxListBytes = 16 * 1024 * 1024;
-/** Lists may never end. */
+/** The pages of a list may never end. */
 export const maxListPages = 1_000;
 
 export const maxPrompts = 200;
 export const maxPromptBytes = 16 * 1024;
 
-/** The server continues to start. */
+/** A late server continues to start. */
 export const promptListTimeoutMs = 5_000;
 
 export const contentTimeoutMs = 30_000;

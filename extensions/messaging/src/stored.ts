@@ -31,6 +31,7 @@ export const storedOwedSchema = lazySchema(() =>
     senderId: z.string().nullable().default(null),
     /** The sender replaced it: it must not run. */
     isReplaced: z.boolean(),
+    /** Such as files, so an edit of the text cannot replace the message. */
     hasMore: z.boolean().default(false),
   }),
 );

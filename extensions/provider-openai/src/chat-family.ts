@@ -94,7 +94,7 @@ const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.perplexity.ai": "openai",
   "api.cerebras.ai": "openai",
 };
-/** Other servers share these. */
+/** Other servers share these ports. */
 const localPorts: Readonly<Record<string, ChatFamilyName>> = { "11434": "ollama", "1234": "lmstudio" };
 const localHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
