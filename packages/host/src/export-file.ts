@@ -7,13 +7,12 @@ import { writeFailure } from "./failures/write-failure.ts";
 
 export interface ExportFileOptions {
   readonly id: string;
-  /** Absolute. */
   readonly file: string;
   readonly isReplaced: boolean;
 }
 
 /**
- * Writes a whole conversation as JSON Lines, atomically, and returns the size in bytes.
+ * Writes atomically and returns the size in bytes.
  * @throws {Error} if the file cannot be written or exists and may not be replaced, or if the export is truncated.
  */
 export async function writeExport(client: Client, { id, file, isReplaced }: ExportFileOptions): Promise<number> {
@@ -21,7 +20,7 @@ export async function writeExport(client: Client, { id, file, isReplaced }: Expo
   return writeWhole(file, wholeExport(client, id));
 }
 
-/** Streams a whole conversation. @throws {Error} if the last line is missing. */
+/** @throws {Error} if the last line is missing. */
 export async function* wholeExport(client: Client, id: string): AsyncGenerator<Uint8Array> {
   const exported = await client.exportConversation(id);
   let tail: Uint8Array = new Uint8Array();
@@ -37,14 +36,13 @@ export async function* wholeExport(client: Client, id: string): AsyncGenerator<U
   if (!isEnd(line)) throw cutOff(id);
 }
 
-/** Longer than the last line. */
 const maxEndBytes = 128;
 
 function isEnd(line: string): boolean {
   try {
     return exportLineSchema.parse(JSON.parse(line)).type === "end";
   } catch {
-    return false; // The end of another line.
+    return false;
   }
 }
 
@@ -53,7 +51,6 @@ function cutOff(id: string, cause?: unknown): Error {
   return new Error(message, { cause });
 }
 
-/** @throws {Error} if a file exists that may not be replaced. */
 async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: boolean }): Promise<void> {
   const stats = await lstat(file).catch(() => undefined); // Other failures are reported by the write.
   if (stats === undefined) return;
@@ -62,7 +59,7 @@ async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: b
   if (!isReplaced) throw new Error(`Cannot write "${file}": it is there already (--yes replaces it)`);
 }
 
-/** Returns the size in bytes. The file has the whole conversation, so only its owner may read it. */
+/** Only its owner may read the file, which has the whole conversation. */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
   try {

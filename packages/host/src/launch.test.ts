@@ -2,7 +2,6 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-/** A program that embeds a host and starts a second program as a tool. */
 const embedding = `
 import ${JSON.stringify(join(import.meta.dir, "launch.ts"))};
 import { systemClock } from ${JSON.stringify(join(import.meta.dir, "drivers/clock.ts"))};

@@ -1,6 +1,5 @@
 import { userInfo } from "node:os";
 
-/** Returns the name of the operating system's user, or `undefined`. */
 export function userName(): string | undefined {
   try {
     return userInfo().username.slice(0, 200) || undefined;

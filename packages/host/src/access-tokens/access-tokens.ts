@@ -1,7 +1,7 @@
 import type { AccessTokens } from "@incipit/service-contract";
 import type { TokenStore, TokenStoreOptions } from "./token-store.ts";
 
-/** Access tokens of a host. The store is loaded on first use, because most hosts have none. */
+/** The store is loaded on first use, because most hosts have no tokens. */
 export function accessTokens(options: TokenStoreOptions): AccessTokens & Disposable {
   let opened: TokenStore | undefined;
   const store = async (): Promise<TokenStore> => {

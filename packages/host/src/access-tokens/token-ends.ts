@@ -1,23 +1,21 @@
 import type { Clock } from "@incipit/kernel";
 import type { TokenId } from "@incipit/schema";
 
-/** Longest timer: the wall clock advances while a machine sleeps and can be changed, which timers do not notice. */
+/** Timers notice neither a sleeping machine nor a changed wall clock, so it is checked this often. */
 const longestTimerMs = 600_000;
 
-/** Aborts the signals of tokens that expired or were revoked. */
 export class TokenEnds {
   readonly #clock: Clock;
   readonly #endMs: (id: TokenId) => number | undefined;
   readonly #controllers = new Map<TokenId, AbortController>();
   #cancelTimer = (): void => {};
 
-  /** @param endMs Returns the expiry time of a token. */
   constructor(clock: Clock, endMs: (id: TokenId) => number | undefined) {
     this.#clock = clock;
     this.#endMs = endMs;
   }
 
-  /** Returns a signal that aborts once the token is over; the same one for each call. */
+  /** Returns the same signal for each call. */
   signalOf(id: TokenId): AbortSignal {
     const known = this.#controllers.get(id);
     if (known !== undefined) return known.signal;

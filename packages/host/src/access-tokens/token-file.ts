@@ -7,7 +7,7 @@ import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
   kind: accessTokenSchema.shape.kind.default("token"),
-  /** Hash of the secret; the secret itself is never stored. */
+  /** The secret itself is never stored. */
   sha256: sha256Schema,
 });
 export type StoredToken = z.infer<typeof storedTokenSchema>;
@@ -20,9 +20,7 @@ const fileSchema = z.strictObject({
 export type TokenFile = z.infer<typeof fileSchema>;
 
 /**
- * Returns the content of the file, or `undefined` if the file does not exist. A damaged file is moved aside, never
- * overwritten.
- * @param options `report` receives a sentence about a damaged file.
+ * Moves a damaged file aside and reports it, never overwrites it.
  * @throws {Error} if the file cannot be read.
  */
 export function readTokenFile(
@@ -45,8 +43,7 @@ export function readTokenFile(
 }
 
 /**
- * Replaces the file atomically, readable by its owner only.
- * @param options `isFlushed` makes the content survive a power loss once this returns.
+ * Replaces the file atomically, readable by its owner only. `isFlushed` makes it survive a power loss.
  * @throws {Error} if the file cannot be written.
  */
 export function writeTokenFile(

@@ -14,7 +14,6 @@ interface World extends AsyncDisposable {
   readonly file: string;
   readonly clock: FakeClock;
   readonly reported: string[];
-  /** Opens a new store, as a restarted host does. */
   open(ownToken?: string): TokenStore;
 }
 
@@ -41,7 +40,6 @@ function stateIn(store: TokenStore, { id }: AccessToken): AccessToken["state"] |
   return store.list().find((token) => token.id === id)?.state;
 }
 
-/** Repeats the only token of the file `count` times. */
 async function repeat(file: string, count: number): Promise<void> {
   const { owner, tokens } = z
     .object({ owner: z.string(), tokens: z.array(z.looseObject({})) })
@@ -66,7 +64,7 @@ test("[attack:tokens-file-read] TokenStore stores only the SHA-256 of a token, i
   expect(text).not.toContain(secret.slice("incipit_".length));
   expect(text).toContain(new Bun.CryptoHasher("sha256").update(secret).digest("hex"));
   expect((await stat(place.file)).mode & 0o777).toBe(0o600);
-  expect(place.open().find(secret).kind).toBe("active"); // Control: the secret itself is accepted.
+  expect(place.open().find(secret).kind).toBe("active"); // Control.
 });
 
 test("TokenStore finds a token with its scopes after a restart, and rejects similar secrets", async () => {
@@ -169,7 +167,7 @@ test("TokenStore.revoke() ignores an inactive token and rejects an unknown id", 
 test("[attack:tokens-outlive-own] TokenStore revokes all tokens when the host's own token changes", async () => {
   await using place = await world();
   const { secret } = make(place.open());
-  expect(place.open().find(secret).kind).toBe("active"); // Control: with the same token it stays active.
+  expect(place.open().find(secret).kind).toBe("active"); // Control.
 
   expect(place.open("another token of its own").find(secret).kind).toBe("over");
   expect(place.open().find(secret).kind).toBe("over");
@@ -212,7 +210,7 @@ test("[attack:tokens-fill-list] TokenStore evicts revoked tokens to make room fo
   make(place.open());
   await repeat(place.file, 1_000);
   const store = place.open();
-  expect(() => make(store)).toThrow("There are 1000 tokens that are good"); // Control: they fill the list.
+  expect(() => make(store)).toThrow("There are 1000 tokens that are good");
   const [newest, ...others] = store.list();
   for (const { id } of others.slice(0, 10)) store.revoke(id);
 
@@ -223,7 +221,7 @@ test("[attack:tokens-fill-list] TokenStore evicts revoked tokens to make room fo
   expect(left[0]).toEqual(token);
   expect(left[1]?.id).toBe(newest?.id);
   expect(left.filter(({ state }) => state === "revoked")).toHaveLength(9);
-  expect(left.some(({ id }) => id === others[9]?.id)).toBe(false); // The oldest inactive one.
+  expect(left.some(({ id }) => id === others[9]?.id)).toBe(false);
 });
 
 test("TokenStore moves a damaged file aside, reports it, and accepts no token", async () => {
@@ -258,7 +256,7 @@ test("[attack:tokens-lost-revocation] TokenStore retries an unwritten revocation
     const other = make(store);
     await mkdir(`${place.file}.new`); // Makes each write fail.
     expect(() => store.revoke(token.id)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
-    expect(place.open().find(secret).kind).toBe("active"); // Control: the revocation was not written.
+    expect(place.open().find(secret).kind).toBe("active");
     await rmdir(`${place.file}.new`);
 
     if (next === "revoke") store.revoke(token.id);
@@ -273,7 +271,7 @@ test("[attack:tokens-under-way] TokenStore refuses to create a token for a creat
   const store = place.open();
   const { token } = make(store, { scopes: ["admin"], days: 2 });
   const { token: brief } = make(store, { scopes: ["admin"], days: 1 });
-  expect(make(store, { days: 1 }, token.id).token.state).toBe("active"); // Control: active until the revocation.
+  expect(make(store, { days: 1 }, token.id).token.state).toBe("active");
 
   store.revoke(token.id);
   await place.clock.advance(dayMs);

@@ -20,10 +20,9 @@ import { TokenEnds } from "./token-ends.ts";
 export interface TokenStoreOptions {
   /** Absolute path of an existing folder that no other process writes to. */
   readonly dataFolder: string;
-  /** The host's own token. Changing it revokes all tokens created under the previous one. */
+  /** Changing it revokes all tokens created under the previous one. */
   readonly ownToken: string;
   readonly clock: Clock;
-  /** Receives a sentence about each file that could not be read or written. */
   readonly report: (problem: string) => void;
 }
 
@@ -31,10 +30,7 @@ export interface TokenStoreOptions {
 const prefixByKind = { token: "incipit_", browser: "incipit_browser_" } as const;
 
 const dayMs = 86_400_000;
-/**
- * How long an inactive token is remembered, so that a client that still sends it learns the reason for the
- * rejection.
- */
+/** A client that still sends an inactive token learns the reason for the rejection. */
 const rememberedMs = 90 * dayMs;
 /** Shortest interval between two writes of a token's last use. */
 const usePrecisionMs = 60_000;
@@ -43,12 +39,8 @@ const maxTokens = 1_000;
 const maxBrowsers = 100;
 
 /**
- * Access tokens of a host, stored in `tokens.json` of its data folder. Of each secret, only the SHA-256 is stored.
- *
- * - The file is read once and only by the host: requests never read it, and a revocation applies from the next
- *   request on.
- * - Tokens are looked up by hash, so a client cannot choose a prefix, and hashes are compared in constant time.
- * - Changing the host's own token, for example after a leak, revokes all tokens created under it.
+ * Access tokens in `tokens.json` of the data folder, which is read once; a revocation applies from the next request on.
+ * Tokens are looked up by their SHA-256, so a client cannot choose a prefix, and compared in constant time.
  */
 export class TokenStore implements Disposable {
   readonly #options: TokenStoreOptions;
@@ -58,7 +50,7 @@ export class TokenStore implements Disposable {
   readonly #records = new Map<TokenId, StoredToken>();
   readonly #byHash = new Map<string, TokenId>();
   readonly #useWrittenMs = new Map<TokenId, number>();
-  /** Whether the file still lists a revoked token as active because the write failed. */
+  /** The write failed: the file still lists a revoked token as active. */
   #isRevocationUnwritten = false;
 
   /** @throws {ServiceError} `STORAGE_FAILED` when the file cannot be read. */
@@ -177,7 +169,6 @@ export class TokenStore implements Disposable {
     this.#useWrittenMs.delete(id);
   }
 
-  /** @returns Whether the token was active until now. */
   #end(id: TokenId): boolean {
     const record = this.#records.get(id);
     if (record === undefined || stateOf(record, this.#nowMs) !== "active") return false;
@@ -203,11 +194,7 @@ export class TokenStore implements Disposable {
     this.#write();
   }
 
-  /**
-   * Forgets expired records and, above the limit, the oldest inactive ones, so that the list cannot be filled for
-   * good.
-   * @returns Whether there is room.
-   */
+  /** Forgets expired records and, above the limit, the oldest inactive ones, so that the list never stays full. */
   #makeRoom(kind: AccessToken["kind"]): boolean {
     const max = kind === "browser" ? maxBrowsers : maxTokens;
     let count = 0;

@@ -3,22 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
-/** Facts about extensions in folders that are known before their code is loaded. */
 export interface AddedExtensions {
   readonly ids: readonly string[];
-  /** Kinds of `[providers.NAME]` that they serve. */
   readonly kinds: readonly string[];
-  /** Whether a folder could not be read, so that more ids and kinds may exist. */
+  /** A folder could not be read, so more ids and kinds may exist. */
   readonly isIncomplete: boolean;
 }
 
 const packageSchema = z.object({ incipit: z.unknown() });
 const installedSchema = z.object({ extensions: z.array(z.object({ id: z.string(), path: z.string() })) });
 
-/**
- * Lists the extensions in configured folders and in the data folder. Called only when the configuration has a name
- * that no built-in extension has, so most starts skip the reads.
- */
+/** Called only for a name that no built-in extension has, so most starts skip the reads. */
 export function addedExtensions({
   paths,
   dataFolder,
@@ -33,7 +28,7 @@ export function addedExtensions({
   ]);
   const found = [...folders].map(([path, id]) => ({ id, manifest: manifestIn(path) }));
   return {
-    // Deduplicated: the list and the manifest have the same id unless the folder changed since.
+    // The list and the manifest have the same id unless the folder changed since.
     ids: [...new Set(found.flatMap(({ id, manifest }) => [id ?? [], manifest?.id ?? []].flat()))],
     kinds: found.flatMap(({ manifest }) => manifest?.kinds?.["providers"] ?? []),
     isIncomplete: found.some(({ manifest }) => manifest === undefined),

@@ -4,7 +4,6 @@ import { checkTable, unknownKey, type Problem } from "./check-table.ts";
 import { kindsTable, type Config, type ConfigSchema } from "./config-schema.ts";
 import { problemLines } from "./origin.ts";
 
-/** Configuration of extensions in folders, validated once their code is loaded. */
 export class AddedSettings {
   readonly #config: Config;
   readonly #schema: ConfigSchema;
@@ -15,15 +14,14 @@ export class AddedSettings {
     this.#schema = schema;
   }
 
-  /** Returns the provider kinds of an extension passed to `take()`. */
   kindsOf(id: string): readonly string[] {
     return this.#kinds.get(id) ?? [];
   }
 
   /**
-   * Returns the extension's `[extensions.settings.ID]` and the providers of its kinds.
-   * @throws {KernelError} `CONFIG_INVALID` with one line per problem; `NAME_RESERVED` if the kind belongs to
-   * another extension.
+   * Returns `[extensions.settings.ID]` and the providers of the extension's kinds.
+   * @throws {KernelError} `CONFIG_INVALID` with one line per problem; `NAME_RESERVED` if the kind belongs to another
+   * extension.
    */
   take(extension: Extension): Readonly<Record<string, unknown>> {
     const { id, kinds = {} } = extension.manifest;

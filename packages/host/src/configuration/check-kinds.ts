@@ -10,10 +10,7 @@ interface KindOptions {
   readonly added: () => AddedExtensions;
 }
 
-/**
- * Validates one `[providers.NAME]` by its kind. Entries of added extensions are accepted here and validated by
- * their code later.
- */
+/** Accepts entries of added extensions, whose code validates them later. */
 export function checkEntry(
   name: string,
   entry: unknown,
@@ -37,10 +34,6 @@ export function checkEntry(
   return checkTable(any.extend({ kind: known }), entry, { path, describeUnknown });
 }
 
-/**
- * Returns the advice for a key that holds a secret in the file itself, or `undefined` if the name is not a
- * secret's.
- */
 function secretKey(key: string, provider: string): string | undefined {
   if (!/^(?:api_?)?(?:key|token|secret|password)$/i.test(key.replaceAll("-", "_"))) return undefined;
   const name = provider
@@ -63,7 +56,6 @@ function unknownKeyOfKind(key: string, { kind, shape, path, schema }: UnknownOfK
   return `does nothing for the kind "${kind}"${reason === undefined ? "" : `, ${reason}`}; take it out`;
 }
 
-/** Validates `[extensions.settings.ID]` of a built-in extension; for an added one, checks that it exists. */
 export function settingsProblems(
   id: string,
   settings: unknown,
@@ -90,7 +82,6 @@ function unknownExtension(id: string, known: readonly string[], problem: string)
   return `${message}; name the folder of one that was never added in "extensions.paths"`;
 }
 
-/** Rejects an unknown `storage.use`, and a built-in extension other than a storage driver. */
 export function driverProblems(id: string, { schema, added }: KindOptions): readonly Problem[] {
   const path = ["storage", "use"];
   const drivers = schema.providersOf(storageDriverHandle.id);

@@ -12,7 +12,6 @@ export const maxProblems = 20;
 
 export interface CheckOptions {
   readonly path?: readonly PropertyKey[];
-  /** Returns the message for an unknown key. @param path Path of its table. */
   readonly describeUnknown: (key: string, path: readonly PropertyKey[]) => string;
 }
 
@@ -20,13 +19,13 @@ export type CheckedTable<Value> =
   | { readonly kind: "right"; readonly value: Value }
   | { readonly kind: "wrong"; readonly problems: readonly Problem[] };
 
-/** Parses a table by its schema. Messages contain no value that could be a secret. */
+/** Messages contain no value that could be a secret. */
 export function checkTable<Value>(
   schema: z.ZodType<Value>,
   table: unknown,
   { path = [], describeUnknown }: CheckOptions,
 ): CheckedTable<Value> {
-  // `jitless`: tables are parsed once or twice per process, and compiling the checks takes longer than that.
+  // Tables are parsed once or twice per process; compiling the checks takes longer than that.
   const parsed = schema.safeParse(table, { jitless: true });
   if (parsed.success) return { kind: "right", value: parsed.data };
   const problems = parsed.error.issues

@@ -7,15 +7,13 @@ import { ConfigError } from "./config-error.ts";
 export type Table = Readonly<Record<string, unknown>>;
 
 export interface ConfigLayer {
-  /** File name as shown in messages. */
   readonly file: string;
   readonly text: string;
   readonly table: Table;
 }
 
 /**
- * Parses the text of a configuration file.
- * @param options.folder Base of relative paths; if absent, they stay relative.
+ * Without `folder`, relative paths stay relative.
  * @throws {ConfigError} `FILE:LINE: …` for invalid TOML.
  */
 export function readLayer(
@@ -37,7 +35,7 @@ export function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Returns the table with a value replaced; unchanged if a value on the path is not a table. */
+/** Returns the table unchanged if a value on the path is not a table. */
 export function withValue(table: Table, path: readonly string[], value: unknown): Table {
   const [key = "", ...rest] = path;
   if (rest.length === 0) return { ...table, [key]: value };
@@ -45,7 +43,7 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   return isTable(inner) ? { ...table, [key]: withValue(inner, rest, value) } : table;
 }
 
-/** Resolves paths against the folder of their own file, before layers are merged. */
+/** Runs before layers are merged, since paths are relative to their own file. */
 function withAbsolutePaths(table: Table, folder: string): Table {
   const paths = valueAt(table, ["extensions", "paths"]);
   if (!Array.isArray(paths)) return table;

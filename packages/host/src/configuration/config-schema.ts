@@ -3,11 +3,11 @@ import * as z from "zod";
 import { hostKeys, hostTables, hostView } from "./host-keys.ts";
 import type { Origin, originKey } from "./origin.ts";
 
-/** Validated configuration: the host's own keys with their types, and the keys of extensions. */
+/** Validated configuration, including the keys of extensions. */
 export type Config = z.output<ReturnType<typeof hostView>> & { readonly [originKey]?: Origin | undefined };
 export type ProviderConfig = Config["providers"][string];
 
-/** Table whose entries are served by extensions, chosen by `kind`. */
+/** Extensions serve its entries, chosen by `kind`. */
 export const kindsTable = "providers";
 
 /** Kind of a provider that an added extension registers by name. */
@@ -15,7 +15,6 @@ const withoutOwner = "extension";
 
 type Shape = z.ZodRawShape;
 
-/** Schema of configuration files: keys of the host and of the built-in extensions. */
 export class ConfigSchema {
   readonly extensions: readonly Extension[];
   readonly #byId: ReadonlyMap<string, Extension>;
@@ -33,7 +32,6 @@ export class ConfigSchema {
     return new Set([`${kindsTable}.*`, "profiles.*", "extensions.settings.*", ...ofExtensions]);
   }
 
-  /** All keys except kinds and settings, which are validated separately. Built on first use. */
   get merged(): z.ZodObject {
     return (this.#merged ??= z.strictObject(this.#mergedShape()));
   }
@@ -46,7 +44,7 @@ export class ConfigSchema {
     return [...this.extensions.flatMap(({ manifest }) => manifest.kinds?.[kindsTable] ?? []), withoutOwner];
   }
 
-  /** Returns the keys of an entry of a kind, without `kind`, or `undefined` if no built-in extension serves it. */
+  /** Returns the keys without `kind`, or `undefined` if no built-in extension serves the kind. */
   kindShape(kind: string): Shape | undefined {
     if (kind === withoutOwner) return {};
     const owner = this.extensions.find(({ manifest }) => manifest.kinds?.[kindsTable]?.includes(kind));
@@ -71,16 +69,13 @@ export class ConfigSchema {
     return providers.map(({ manifest }) => manifest.id);
   }
 
-  /** Returns the keys of `[extensions.settings.ID]`, or `undefined` if the extension is not built in. */
+  /** Returns `undefined` if the extension is not built in. */
   settingsShape(id: string): Shape | undefined {
     const extension = this.#byId.get(id);
     return extension === undefined ? undefined : (extension.configuration?.shape.settings() ?? {});
   }
 
-  /**
-   * Returns the known keys of the table at `path`, or `undefined` for other values and for tables that accept any
-   * name.
-   */
+  /** Returns `undefined` for other values and for tables that accept any name. */
   knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
     const [first, second, third, ...rest] = path.map(String);
     if (first === kindsTable && second !== undefined)

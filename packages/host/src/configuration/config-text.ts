@@ -2,8 +2,7 @@ import { decodeText } from "@incipit/schema";
 import { ConfigError } from "./config-error.ts";
 
 /**
- * Decodes a configuration file as editors save it: UTF-8, UTF-16 or Windows-1252, without its byte order mark.
- * @param file File name for the message.
+ * Decodes UTF-8, UTF-16 or Windows-1252 without its byte order mark.
  * @throws {ConfigError} for binary data and other encodings.
  */
 export function configText(bytes: Uint8Array, file: string): string {

@@ -14,7 +14,6 @@ import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import { kindsTable, type Config } from "./config-schema.ts";
 
-/** Derives values, grants and endpoints of the host's own extensions from a validated configuration. */
 export class Configured {
   readonly config: Config;
   readonly #extensions: readonly Extension[];
@@ -25,7 +24,6 @@ export class Configured {
     this.#extensions = extensions;
   }
 
-  /** Returns the extension's values in the form of its `configuration.schema`. */
   values(extension: Extension): Readonly<Record<string, unknown>> {
     let values = this.#values.get(extension);
     if (values === undefined) this.#values.set(extension, (values = valuesOf(extension, this.config)));
@@ -40,7 +38,7 @@ export class Configured {
     return extension.configuration?.isWanted?.(this.values(extension)) ?? true;
   }
 
-  /** Returns the capabilities of its manifest, narrowed to the configured ones. */
+  /** Returns the manifest's capabilities, narrowed to the configured ones. */
   grant(extension: Extension): Capabilities {
     const needs = this.needs(extension);
     const { endpoints, programs, fs } = needs;
@@ -70,7 +68,6 @@ export class Configured {
     return this.#extensions.flatMap((extension) => variablesOf(this.needs(extension)) ?? []);
   }
 
-  /** Variables that may hold secrets; their values must not be logged. */
   secretVariables(): readonly string[] {
     return this.variables().map(({ name }) => name);
   }
@@ -109,7 +106,6 @@ export class Configured {
   }
 }
 
-/** `undefined` if nothing is declared. */
 function variablesOf({ endpoints, programs, variables }: Needs): readonly NeededVariable[] | undefined {
   if (endpoints === undefined && programs === undefined && variables === undefined) return undefined;
   const given = [...(programs ?? []), ...(endpoints ?? [])];

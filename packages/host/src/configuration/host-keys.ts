@@ -17,14 +17,12 @@ function nameKey(): z.ZodString {
   return z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, _ and -");
 }
 
-/** The host's own top-level keys; extensions declare theirs. */
 export function hostKeys() {
   return {
     model: modelKey().default("offline/echo"),
     system_prompt: z.string().exactOptional(),
     prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
     profiles: z.record(nameKey(), z.strictObject(profileKeys())).default({}),
-    /** Entries are validated by kind. */
     providers: z.record(nameKey(), z.record(z.string(), z.unknown())).default({}),
   };
 }
@@ -66,7 +64,6 @@ function profileKeys() {
   };
 }
 
-/** The host's own keys in tables that extensions may extend. */
 export function hostTables() {
   return {
     storage: {
@@ -76,26 +73,23 @@ export function hostTables() {
     /** Replaces the proxy variables of the environment. */
     network: { proxy: proxyKey().exactOptional(), no_proxy: z.array(z.string()).exactOptional() },
     records: {
-      /** Texts to redact from records and logs, in addition to recognized secrets. */
+      /** In addition to recognized secrets. */
       redact: z.array(z.string()).default([]),
     },
     tools: {
-      /**
-       * Whether tool programs and MCP servers, and their children, are isolated from the host's data and processes.
-       */
+      /** Isolates tool programs, MCP servers and their children from the host's data and processes. */
       confine: z.boolean().default(true),
     },
     terminal: terminalKeys(),
     extensions: {
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
       disabled: z.array(z.string()).default([]),
-      /** Validated by each extension. */
       settings: z.record(z.string(), z.record(z.string(), z.json())).default({}),
     },
   };
 }
 
-/** Keys that the host itself reads from a validated configuration; extensions read the rest. */
+/** The keys that the host itself reads; extensions read the rest. */
 export function hostView() {
   const tables = hostTables();
   return z.looseObject({

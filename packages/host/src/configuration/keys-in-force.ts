@@ -14,7 +14,6 @@ export interface KeysInForceOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Lists each known and each written key with its effective value and origin. */
 export function keysInForce({ config, schema, redact }: KeysInForceOptions): readonly ConfiguredKey[] {
   const origin = config[originKey];
   const keys = new Map<string, ConfiguredKey>();
@@ -35,7 +34,6 @@ export function keysInForce({ config, schema, redact }: KeysInForceOptions): rea
 
 type Leaf = readonly [path: readonly string[], value: unknown];
 
-/** Values that are not tables, and empty tables. */
 function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
   if (!isTable(value) || (path.length > 0 && Object.keys(value).length === 0)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -43,13 +41,13 @@ function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
   );
 }
 
-/** All keys that can be written, without names chosen by the user. */
+/** Without names chosen by the user. */
 function knownPaths(schema: ConfigSchema, path: readonly string[] = []): readonly (readonly string[])[] {
   const inner = schema.knownKeys(path) ?? [];
   return inner.length === 0 ? [path] : inner.flatMap((key) => knownPaths(schema, [...path, key]));
 }
 
-/** Defaults of built-in extensions, which only their own schemas know. */
+/** Only the extensions' own schemas know these defaults. */
 function settingsOf(config: Config, schema: ConfigSchema): readonly Leaf[] {
   const configured = new Configured(config, schema.extensions);
   return schema.extensions.flatMap((extension) => {
@@ -79,7 +77,7 @@ interface SecretsOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Key names that indicate a secret, unless the value names a variable. */
+/** Indicates a secret, unless the value names a variable. */
 const secretName = /(?:secret|password|passphrase|token|credential|api_?key|private_?key)s?$/i;
 const hidden = "(not shown)";
 
@@ -93,7 +91,6 @@ function withoutSecrets(value: unknown, { name, redact }: SecretsOptions): JsonV
   );
 }
 
-/** Converts to JSON; TOML dates become strings. */
 function toJson(value: unknown): JsonValue {
   return value === undefined ? null : z.json().parse(JSON.parse(JSON.stringify(value)));
 }

@@ -1,7 +1,6 @@
 interface FoundKey {
   readonly path: readonly string[];
   readonly line: number;
-  /** Where the key that it belongs to begins. */
   readonly start: number;
 }
 
@@ -11,7 +10,7 @@ export interface RepeatedKey {
   readonly firstLine: number;
 }
 
-/** Returns the 1-based line of a key in valid TOML text; for a missing key, that of the nearest enclosing table. */
+/** Returns the 1-based line; for a missing key, that of the nearest enclosing table. Requires valid TOML. */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   const wanted = path.map(String);
   let nearest: FoundKey = { path: [], line: 1, start: 0 };
@@ -22,7 +21,7 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   return nearest.line;
 }
 
-/** Returns the key at a 1-based position, and the earlier key that it redefines. `undefined` when there is none. */
+/** Returns the key at a 1-based position, and the earlier key that it redefines. */
 export function repeatedKey(
   text: string,
   place: { readonly line: number; readonly column: number },
@@ -49,7 +48,6 @@ const multiLineString = /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}/y;
 const string = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y;
 const bareValue = /[^\s,\]}#]+/y;
 
-/** Scans keys in parsed TOML text: headers, dotted keys and inline tables. Skips strings. */
 class KeyScanner {
   readonly #text: string;
   readonly #found: FoundKey[] = [];
@@ -83,7 +81,7 @@ class KeyScanner {
     if (this.#takes("=")) this.#value(path);
   }
 
-  /** Reads a dotted key. Records each part: `a.b = 1` also has an `a`. */
+  /** Records each part: `a.b = 1` also has an `a`. */
   #key(table: readonly string[]): readonly string[] {
     const path = [...table];
     const start = this.#at;

@@ -1,9 +1,6 @@
 import { literalAddress } from "../drivers/net/literal-address.ts";
 
-/**
- * Returns the `net` capability entry for a URL. A host name written by the operator may resolve to a private network;
- * an address literal needs no such exception.
- */
+/** A host name written by the operator may resolve to a private network; an address literal needs no such exception. */
 export function netEntry(url: string, { isOperators }: { readonly isOperators: boolean }): string {
   const { hostname, port, protocol } = new URL(url);
   const endpoint = `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;

@@ -5,22 +5,19 @@ import { layerOf } from "./merge-layers.ts";
 
 export const byDefault = "default";
 
-/** A value that takes precedence over the files. */
 export interface Override {
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
-  /** For example `--port`, or `byDefault`. */
   readonly origin: string;
 }
 
 export interface Origin {
   readonly layers: readonly ConfigLayer[];
   readonly overrides: readonly Override[];
-  /** See `ConfigSchema.whole`. */
   readonly whole: ReadonlySet<string>;
 }
 
-/** Returns where a key was written: `FILE:LINE`, a flag or a variable; for a missing key, the file it belongs in. */
+/** Returns `FILE:LINE`, a flag or a variable; for a missing key, the file it belongs in. */
 function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Origin): string {
   const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
   const layer = layerOf(path, layers, whole);
@@ -28,7 +25,7 @@ function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Ori
   return layer === undefined ? "incipit.toml" : `${layer.file}:${lineOfKey(layer.text, path)}`;
 }
 
-/** Symbol key, so that the origin is neither a configuration key nor part of copies. */
+/** A symbol is neither a configuration key nor part of copies. */
 export const originKey: unique symbol = Symbol("origin of a configuration");
 
 /** Formats the first problems as `FILE:LINE: key "x" …`, without the place if the configuration has no origin. */
@@ -43,10 +40,6 @@ export function problemLines(
   return problems.length > maxProblems ? [...lines, "… and more; fix these first"] : lines;
 }
 
-/**
- * Returns where a key was written, in the form of `problemLines`, or `undefined` if the configuration has no
- * origin.
- */
 export function placeOfKey(
   path: readonly PropertyKey[],
   { [originKey]: origin }: { readonly [originKey]?: Origin | undefined },
@@ -54,7 +47,7 @@ export function placeOfKey(
   return origin === undefined ? undefined : placeOf(path, origin);
 }
 
-/** Formats a path as TOML: `extensions.settings.'acme.chat'.url`. */
+/** Formats `extensions.settings.'acme.chat'.url`. */
 function keyText(path: readonly PropertyKey[]): string {
   return path.map((part) => (/^[A-Za-z0-9_-]*$/.test(String(part)) ? String(part) : `'${String(part)}'`)).join(".");
 }

@@ -12,19 +12,15 @@ import { originKey, problemLines, type Origin, type Override } from "./origin.ts
 
 export interface ParseOptions {
   readonly schema: ConfigSchema;
-  /** Absolute path of the data folder whose added extensions are known; none if absent. */
+  /** Absolute path of the data folder whose added extensions are known. */
   readonly dataFolder?: string;
-  /**
-   * Replaces the lookup of added extensions, which runs once a name is not built in. @param paths Configured
-   * folders.
-   */
+  /** Replaces the lookup of added extensions, which runs once a name is not built in. */
   readonly added?: (paths: readonly string[]) => AddedExtensions;
 }
 
 /**
- * Parses and validates the text of a configuration file.
- * @throws {ConfigError} One line `FILE:LINE: key "x" …` per problem, with the nearest known key and without values
- * that could be secrets.
+ * @throws {ConfigError} One line `FILE:LINE: key "x" …` per problem, with the nearest known key and without values that
+ * could be secrets.
  */
 export function parseConfig(
   text: string,
@@ -81,14 +77,17 @@ function pathsIn(document: Table): readonly string[] {
   return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
 }
 
-/** Lists the tables inside a table; other values were rejected before. */
+/** Other values were rejected before. */
 function tablesAt(document: Table, path: readonly string[]): readonly (readonly [string, Table])[] {
   const all = valueAt(document, path);
   if (!isTable(all)) return [];
   return Object.entries(all).flatMap(([name, inner]) => (isTable(inner) ? [[name, inner] as const] : []));
 }
 
-/** Checks keys against each other. @throws {ConfigError} like {@link parseConfig}. */
+/**
+ * Checks keys against each other.
+ * @throws {ConfigError} like {@link parseConfig}.
+ */
 export function checkedConfig({ config, origin, schema }: ParsedLayers): Config {
   const problems = contradictions(new Configured(config, schema.extensions));
   if (problems.length > 0) throw configError(problems, origin);

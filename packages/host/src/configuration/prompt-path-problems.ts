@@ -6,7 +6,7 @@ import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import type { Config } from "./config-schema.ts";
 
-/** Reports prompts that are file paths: the model would receive the path instead of the file's text. */
+/** The model would receive the path instead of the file's text. */
 export function promptPathProblems(config: Config): readonly Problem[] {
   const keys = ["system_prompt", "append_system_prompt"];
   const places = [[], ...Object.keys(config.profiles).map((name) => ["profiles", name])];
@@ -18,7 +18,6 @@ export function promptPathProblems(config: Config): readonly Problem[] {
     });
 }
 
-/** Whether a prompt has the form of a file path or names an existing file. */
 export function isFilePath(text: string): boolean {
   if (isPromptPath(text)) return true;
   const path = text.trim();

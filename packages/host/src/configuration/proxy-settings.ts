@@ -29,7 +29,6 @@ export function proxiesOf(configured: Configured, extension: string): Configured
   };
 }
 
-/** Reports proxy settings that cannot take effect. */
 export function proxyProblems(
   configured: Configured,
 ): readonly { readonly path: readonly string[]; readonly message: string }[] {

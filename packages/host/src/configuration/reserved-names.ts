@@ -2,7 +2,7 @@ import type { ReservedName, ReservedNames } from "@incipit/kernel";
 import { modelProvidersPoint, toolsPoint } from "@incipit/service-contract";
 import type { Configured } from "./configured.ts";
 
-/** Tool names that added extensions may not register, including names of built-in tools that are currently off. */
+/** Includes names of built-in tools that are currently off. */
 export function reservedTools(reserved: readonly ReservedName[]): {
   readonly names: string[];
   readonly prefixes: string[];
@@ -14,12 +14,7 @@ export function reservedTools(reserved: readonly ReservedName[]): {
   };
 }
 
-/**
- * Names reserved by built-in extensions, and the names of configured providers, each reserved for the added extension
- * that serves its kind or else for the host.
- * @param options.kinds Kinds that built-in extensions serve.
- * @param options.kindsOf Returns the kinds that an added extension serves.
- */
+/** Names of configured providers are reserved for the added extension that serves their kind, or else for the host. */
 export function reservedNames(
   configured: Configured,
   {

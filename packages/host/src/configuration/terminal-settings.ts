@@ -7,9 +7,7 @@ export function terminalKeys() {
      * scrolling.
      */
     screen: z.enum(["main", "alternate"]).default("main"),
-    /** `auto` queries the terminal. */
     theme: z.enum(["auto", "dark", "light"]).default("auto"),
-    /** Prints plain lines for screen readers and never redraws them. */
     screen_reader: z.boolean().default(false),
   };
 }

@@ -2,8 +2,8 @@ import { ignoredSecretReason } from "@incipit/redaction";
 import type { Configured } from "./configured.ts";
 
 /**
- * Lists variables configured for keys and tokens whose values are too weak to redact, each with the reason.
- * Environment variables of MCP server programs may hold anything and are not listed.
+ * Lists variables for keys and tokens whose values are too weak to redact, each with the reason. Variables of MCP
+ * server programs may hold anything and are not listed.
  */
 export function weakSecrets(
   configured: Configured,

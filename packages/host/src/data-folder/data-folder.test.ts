@@ -76,7 +76,7 @@ test("[attack:machine-stale-address] DataFolder.look() never returns the previou
   const lock = new Database(join(path, "host.lock"));
   lock.run("PRAGMA locking_mode = EXCLUSIVE");
   lock.run("BEGIN EXCLUSIVE");
-  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } }); // A crash.
+  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } });
   lock.close();
 
   // A reader delays the lock, like another process at the worst moment.

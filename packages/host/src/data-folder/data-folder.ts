@@ -33,7 +33,7 @@ function wordsOf(holder: Holder | undefined): { readonly who: string; readonly w
   return { who: `the host with process id ${pid}, since ${since}, which has no HTTP API`, what: "end it" };
 }
 
-/** Files of a host: data, token, lock and announcement. At most one host holds the folder. */
+/** At most one host holds the folder. */
 export class DataFolder implements Disposable {
   readonly path: string;
   readonly token: string;
@@ -49,8 +49,8 @@ export class DataFolder implements Disposable {
   /** @throws {DataFolderHeld} @throws {Error} like `createDataFolder`. */
   static open(path: string): DataFolder {
     createDataFolder(path);
-    // Removes the announcement of a crashed host before the folder counts as held; a reader in between would take
-    // its address for that of the new host.
+    // Before the folder counts as held: a reader in between would take a crashed host's address for that of the new
+    // host.
     const beforeHeld = (): void => rmSync(holderFile(path), { force: true });
     const lock = used(path, () => FolderLock.take(path, { beforeHeld }));
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
@@ -62,7 +62,7 @@ export class DataFolder implements Disposable {
     }
   }
 
-  /** Reports who holds the folder; only the lock is proof. */
+  /** Only the lock is proof. */
   static look(path: string): FolderState {
     return used(path, () => FolderLock.isTaken(path))
       ? { kind: "held", holder: readHolder(path) }
@@ -70,8 +70,8 @@ export class DataFolder implements Disposable {
   }
 
   /**
-   * Whether `holder` still holds the folder. Otherwise another process, perhaps of another user, may listen at its
-   * address and must not receive the token. A stopping host has removed its announcement but still holds the folder.
+   * If false, another process, perhaps of another user, may listen at the address and must not receive the token. A
+   * stopping host has removed its announcement but still holds the folder.
    */
   static isHeldBy(path: string, { url, pid }: Holder): boolean {
     const state = DataFolder.look(path);
@@ -87,7 +87,7 @@ export class DataFolder implements Disposable {
     return join(this.path, "extensions.json");
   }
 
-  /** Publishes the address of this host for commands and second hosts. @param url Absent without an HTTP API. */
+  /** `url` is absent without an HTTP API. */
   announce(url: string | undefined, nowMs: number): void {
     const since = new Date(nowMs).toISOString();
     const holder: Holder = { pid: process.pid, ...(url === undefined ? {} : { url }), since };
@@ -110,7 +110,6 @@ export class DataFolder implements Disposable {
   }
 }
 
-/** Returns the token of a data folder and creates both if missing. */
 export function tokenOf(path: string): string {
   createDataFolder(path);
   return ownToken(path);
@@ -127,7 +126,6 @@ export function createDataFolder(path: string): void {
   if (problem !== undefined) throw new Error(`Cannot use the data folder "${path}": ${problem}`);
 }
 
-/** Adds path and remedy to file system errors. */
 function used<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -139,8 +137,7 @@ function used<T>(path: string, act: () => T): T {
 }
 
 /**
- * Explains why another user may have put files, such as the list of extensions that run as this user, into the
- * folder. `uid` is that of this process, `undefined` on systems without. Root may use folders of others, as in
+ * Another user's files, such as the list of extensions, would run as this user. Root may use folders of others, as in
  * containers, and others may use root's.
  */
 export function ownerProblem(

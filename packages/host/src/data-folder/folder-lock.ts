@@ -6,7 +6,6 @@ import { errorCode } from "../failures/error-code.ts";
 /** Longest wait for a reader that only checks whether the folder is held. */
 const busyTimeoutMs = 250;
 
-/** Its lock is the lock of the folder. */
 const hostLock = "host.lock";
 
 interface LockOptions {
@@ -16,7 +15,7 @@ interface LockOptions {
   readonly beforeHeld?: () => void;
 }
 
-/** An operating system lock on a folder, released when the process ends, even by a crash. */
+/** Released by the system when the process ends, even by a crash. */
 export class FolderLock implements Disposable {
   readonly #database: Database;
 

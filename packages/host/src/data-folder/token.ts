@@ -14,10 +14,7 @@ import { syncFolder } from "../disk/sync-folder.ts";
 
 const tokenPattern = /^[\w-]{16,}$/;
 
-/**
- * Returns the token of the folder's host and creates it once, atomically under concurrency, readable by its owner
- * only.
- */
+/** Creates the token atomically under concurrency, readable by its owner only. */
 export function readOrCreateToken(folder: string): string {
   const file = join(folder, "token");
   if (!existsSync(file)) createToken(file);
@@ -41,7 +38,7 @@ function createToken(file: string): void {
     closeSync(handle);
     rmSync(draft, { force: true });
   }
-  // The token must survive a power loss: a new one would revoke all tokens created under it.
+  // A new token after a power loss would revoke all tokens created under it.
   syncFolder(dirname(file));
 }
 

@@ -4,16 +4,12 @@ import { syncOpenFolder } from "./sync-folder.ts";
 import { writeSynced } from "./synced-file.ts";
 
 export interface ReplaceOptions {
-  /**
-   * Makes the file survive a power loss once this returns. Otherwise either the old or the new file survives,
-   * complete.
-   */
+  /** Makes the file survive a power loss. Otherwise either the old or the new file survives, complete. */
   readonly isFlushed: boolean;
-  /** Returns once the file or folder is on the disk. */
   readonly sync?: (file: number) => void;
 }
 
-/** Replaces a file of the data folder atomically, readable by its owner only. @throws {Error} if that fails. */
+/** Replaces the file atomically, readable by its owner only. */
 export function replaceFile(file: string, text: string, { isFlushed, sync = fsyncSync }: ReplaceOptions): void {
   const folder = openSync(dirname(file), "r"); // Opened first, so that failures come before the rename.
   try {

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolderBeside, syncOpenFolder } from "./sync-folder.ts";
 
-/** The user "nobody": root can read every folder. */
+/** Root can read every folder. */
 const other = 65_534;
 
 function systemError(code: string): Error {

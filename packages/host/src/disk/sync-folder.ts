@@ -2,15 +2,13 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { errorCode } from "../failures/error-code.ts";
 
-/** Error codes of file systems that cannot sync folders, such as some network file systems. */
+/** Some network file systems cannot sync folders. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Error codes for a folder that the user may write and not read; macOS returns `EPERM`. */
+/** A folder that the user may write and not read; macOS returns `EPERM`. */
 const unreadable: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
 
-/**
- * Returns once the names in a folder are on the disk, so that creations, renames and removals survive a power loss.
- */
+/** Creations, renames and removals in the folder survive a power loss once this returns. */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return; // Windows has no such call.
   const folder = openFolder(path);
@@ -23,8 +21,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Returns `undefined` for a folder that the user may write and not read: the change in it has happened, and an error
- * would deny that.
+ * Returns `undefined` for a folder that the user may write and not read: the change has happened, and an error would
+ * deny that.
  */
 function openFolder(path: string): number | undefined {
   try {
@@ -35,7 +33,6 @@ function openFolder(path: string): number | undefined {
   }
 }
 
-/** Like `syncFolder`, for an open folder. */
 export function syncOpenFolder(folder: number, sync: (folder: number) => void = fsyncSync): void {
   if (process.platform === "win32") return;
   try {

@@ -1,13 +1,12 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 
 export interface SyncedFileOptions {
-  /** `wx` fails if the path exists. */
   readonly flag?: "w" | "wx";
   readonly mode?: number;
   readonly sync?: (file: number) => void;
 }
 
-/** Writes a file and returns once its content is on the disk; its name is safe once its folder is synced. */
+/** Once this returns the content is on the disk; the name is safe once its folder is synced. */
 export function writeSynced(
   path: string,
   text: string | Uint8Array,

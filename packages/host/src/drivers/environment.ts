@@ -1,6 +1,6 @@
 import { KernelError, type Environment } from "@incipit/kernel";
 
-/** @param onGiven Called for each granted variable: immediately if granted by name, on read under a full grant. */
+/** `onGiven` is called immediately for variables granted by name, on read under a full grant. */
 export function createEnvironment(
   extension: string,
   grant: true | readonly string[],

@@ -2,7 +2,7 @@ import type { Net, Spawn } from "@incipit/kernel";
 import type { createNet } from "./net/net.ts";
 import type { createSpawn } from "./programs/spawn.ts";
 
-/** Like `createNet`, loaded on the first fetch to keep the start fast. */
+/** Loaded on the first fetch to keep the start fast. */
 export function netAtFirstUse(...options: Parameters<typeof createNet>): Net {
   const driver = once(async () => (await import("./net/net.ts")).createNet(...options));
   return {
@@ -11,7 +11,6 @@ export function netAtFirstUse(...options: Parameters<typeof createNet>): Net {
   };
 }
 
-/** Like `createSpawn`, loaded for the first program. */
 export function spawnAtFirstUse(...options: Parameters<typeof createSpawn>): Spawn {
   const driver = once(async () => (await import("./programs/spawn.ts")).createSpawn(...options));
   return {

@@ -107,7 +107,7 @@ test("close frees the port immediately, despite kept-alive connections", async (
   const driver = createListen(systemClock);
   const listener = await driver.of("acme.web").http(options);
   const again = { ...options, port: listener.port, fetch: () => new Response("another") };
-  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The client keeps this connection open.
+  await (await fetch(`http://127.0.0.1:${listener.port}`)).text();
   const before = await failureOf(driver.of("acme.other").http(again));
 
   await listener.close(1_000);
@@ -123,7 +123,7 @@ test("close does not wait for an incomplete request", async () => {
   const listener = await createListen(systemClock).of("acme.web").http(options);
   const client = await Bun.connect({ hostname: "127.0.0.1", port: listener.port, socket: { data() {} } });
   client.write("GET / HTTP");
-  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The partial request has arrived by then.
+  await (await fetch(`http://127.0.0.1:${listener.port}`)).text();
 
   await listener.close(60_000);
 

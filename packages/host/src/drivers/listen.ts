@@ -5,30 +5,27 @@ const pollMs = 5;
 
 export interface ListenDriver {
   of(extension: string): Listen;
-  /** Requests in progress, including open streams. */
   readonly pendingRequests: number;
 }
 
-/** An open port, served by the newest generation that requested it. */
+/** Served by the newest generation that requested it. */
 interface OpenPort {
   readonly owner: string;
   readonly asked: { readonly host: string; readonly port: number };
   readonly server: Bun.Server<undefined>;
-  /** Oldest first. */
   readonly handlers: ListenOptions["fetch"][];
 }
 
 /**
- * Creates the driver. Ports outlive the generations of the extension that opened them: once the next generation
- * requests the same address, it serves new requests, and the previous one finishes its own. No connection is refused
- * or cut.
+ * Ports outlive the generations of the extension that opened them: the next one takes over new requests, the previous
+ * one finishes its own, and no connection is refused or cut.
  */
 export function createListen(clock: Clock): ListenDriver {
   const ports = new Set<OpenPort>();
 
   async function closePort(port: OpenPort, timeoutMs: number): Promise<void> {
     const { server } = port;
-    void server.stop(false); // Stops accepting connections; its promise would also wait for incomplete requests.
+    void server.stop(false); // Its promise would also wait for incomplete requests.
     const deadlineMs = clock.now() + timeoutMs;
     while (server.pendingRequests > 0 && clock.now() < deadlineMs) {
       await Bun.sleep(pollMs);
@@ -87,8 +84,8 @@ export function createListen(clock: Clock): ListenDriver {
 }
 
 /**
- * Resolves "localhost" to one address: if the first of its two is in use, Bun silently listens on the second. Clients
- * must use the same address, as another process may listen on the other.
+ * Resolves "localhost" to one address: if the first of its two is in use, Bun silently listens on the second, and
+ * another process may listen on the address that clients use.
  */
 function addressOf(host: string): string {
   return host.toLowerCase() === "localhost" ? "127.0.0.1" : host;

@@ -1,4 +1,3 @@
-/** Log sources of the host itself; no extension may have one as its id. */
 export const hostLogSources = [
   "host",
   "kernel",

@@ -76,7 +76,7 @@ test("[attack:bounds-log-line] log limits the length of a line without cutting a
   expect(lines[0]?.length).toBeLessThan(16_500);
   expect(lines[0]).toEndWith(" characters more)\n");
   expect(lines[1]).not.toContain("planted");
-  expect(lines[2]).toEndWith(`${"x".repeat(16_000)}\n`); // Control: a shorter line is complete.
+  expect(lines[2]).toEndWith(`${"x".repeat(16_000)}\n`);
 });
 
 test("[attack:secrets-in-log] log redacts each encoding of a secret in messages and fields", () => {

@@ -8,7 +8,6 @@ export interface LogOptions {
   readonly write: (line: string) => void;
   readonly minLevel: LogLevel;
   readonly clock: Clock;
-  /** Redacts known secrets and texts shaped like secrets. */
   readonly redactor: Pick<Redactor, "redact">;
 }
 
@@ -20,7 +19,7 @@ const secretField =
   /^(.*[-_.])?(authorization|cookie|api[-_]?key|token|secret|password)$|[a-z](ApiKey|Token|Secret|Password)$|^apiKey$/;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 
-/** Writes one line per message: time, level, source, message, and fields as JSON. Hides fields with secret names. */
+/** Hides fields with secret names. */
 export function createLog(source: string, options: LogOptions): Log {
   const { write: writeLine, minLevel, clock, redactor } = options;
   const write = (level: LogLevel, message: string, fields?: Readonly<Record<string, JsonValue>>): void => {

@@ -13,20 +13,17 @@ import { isSystemModule, type SystemImport } from "./system-imports.ts";
 export interface BundledCode {
   /** A function expression with the parameters `exports`, `require` and `module`. */
   readonly text: string;
-  /** Source map as JSON, with paths relative to `cwd`. */
   readonly sourceMap: string;
   readonly cwd: string;
   readonly systemImports: readonly SystemImport[];
-  /** Hash of the bundled files. */
   readonly sha256: string;
 }
 
-/** Working folder of the bundler. */
 const cwd = "/";
 const awaitPattern = /"await".*async|top-level await/i;
 
 /**
- * Bundles the files of an extension and its packages into one text, without running or writing any.
+ * Runs and writes none of the files.
  * @throws {BundleError}
  */
 export async function bundleCode(
@@ -55,8 +52,7 @@ export async function bundleCode(
   }
   await files.assertUnchanged(folder);
   const systemImports: SystemImport[] = [];
-  // Hashed as well: a package.json or tsconfig.json can redirect an import, so equal files may produce different
-  // code.
+  // A package.json or tsconfig.json can redirect an import, so equal files may produce different code.
   const links: unknown[] = [];
   for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
     const path = resolve(cwd, name);
@@ -96,20 +92,17 @@ interface OwnImport {
 }
 
 /**
- * Whether an import leads to a file that belongs neither to the extension's folder nor to a package, so that it takes
- * a grant. Code of a package may lie anywhere, as in a workspace.
+ * An import outside the extension's folder and packages takes a grant. Code of a package may lie anywhere, as in a
+ * workspace.
  */
 function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
   const real = realPath(path);
-  if (real === undefined) return true; // A runtime module under another name.
+  if (real === undefined) return true;
   if (isCode(path) && (!isInside(importer, folder) || isOfPackage(real, { original, importer }))) return false;
   return !isInside(real, folder) && !real.includes(`${sep}node_modules${sep}`);
 }
 
-/**
- * Whether a file lies in the package that the import names: settings, and names like `NAME/../..`, can lead
- * anywhere.
- */
+/** Settings, and names like `NAME/../..`, can lead anywhere. */
 function isOfPackage(real: string, { original, importer }: Pick<OwnImport, "original" | "importer">): boolean {
   const [name] = /^(?:@[^/]+\/)?[^./][^/]*/.exec(original) ?? [];
   if (name === undefined) return false;
@@ -120,7 +113,6 @@ function isOfPackage(real: string, { original, importer }: Pick<OwnImport, "orig
   }
 }
 
-/** Returns `undefined` if the file does not exist. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -149,8 +141,7 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
         {
           name: "incipit",
           setup(builder) {
-            // Otherwise the bundler resolves it as an import of the working folder, whose tsconfig.json may
-            // redirect it.
+            // Otherwise the bundler resolves it from the working folder, whose tsconfig.json may redirect it.
             builder.onResolve({ filter: /^/ }, ({ kind }) =>
               kind === "entry-point-build" ? { path: entryPath } : undefined,
             );
@@ -194,7 +185,6 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
   return [...new Set([...messages, ...assets])];
 }
 
-/** Relative inside the extension's folder, else absolute. */
 export function shownPath(path: string, folder: string): string {
   return isInside(path, folder) ? relative(folder, path) : path;
 }

@@ -1,4 +1,4 @@
-/** An extension that cannot be bundled; each problem names its place. */
+/** Each problem names its place. */
 export class BundleError extends Error {
   override readonly name = "BundleError";
   readonly problems: readonly string[];

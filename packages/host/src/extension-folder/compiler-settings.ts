@@ -4,15 +4,11 @@ import { dirname, join, relative, resolve } from "node:path";
 
 export interface CompilerSettingsOptions {
   readonly fs: FileSystem;
-  /** Limit for reading one file. */
   readonly timeoutMs: number;
 }
 
 const fileNames = ["tsconfig.json", "jsconfig.json"] as const;
-/**
- * Settings that change the generated code; others only affect imports or nothing. Keys with escapes are rejected:
- * see `extendedIn`.
- */
+/** Other settings only affect imports or nothing. Keys with escapes are rejected: see `extendedIn`. */
 const changingPattern = /jsx|decorator|useDefineForClassFields/i;
 /** The bundler reads the files next to packages but not those inside. */
 const packagesName = "node_modules";
@@ -21,8 +17,8 @@ const maxFileBytes = 1_048_576;
 const maxFolders = 5_000;
 
 /**
- * Checks the tsconfig.json and jsconfig.json files that the bundler will read. The bundler opens any file named by
- * `extends`; a pipe without a writer would block it, and all later bundling, forever.
+ * Checks the tsconfig.json and jsconfig.json files that the bundler will read. It opens any file named by `extends`; a
+ * pipe without a writer would block it, and all later bundling, forever.
  */
 export class CompilerSettings {
   readonly #options: CompilerSettingsOptions;
@@ -33,7 +29,10 @@ export class CompilerSettings {
     this.#options = options;
   }
 
-  /** Checks a folder and its parents. @throws {Error} with the file and the reason. */
+  /**
+   * Checks a folder and its parents.
+   * @throws {Error} with the file and the reason.
+   */
   async checkAbove(folder: string): Promise<void> {
     for (let at = folder; ; at = dirname(at)) {
       await this.#checkFolder(at);
@@ -41,7 +40,10 @@ export class CompilerSettings {
     }
   }
 
-  /** Checks a folder tree without following links. @throws {Error} like `checkAbove`. */
+  /**
+   * Follows no links.
+   * @throws {Error} like `checkAbove`.
+   */
   async checkBelow(folder: string): Promise<void> {
     const left = [folder];
     for (let count = 0, at = left.pop(); at !== undefined; count += 1, at = left.pop()) {
@@ -55,9 +57,7 @@ export class CompilerSettings {
     }
   }
 
-  /**
-   * Returns the checked files that may change the generated code, with their texts; paths are relative to `folder`.
-   */
+  /** Returns the checked files that may change the generated code. */
   changing(folder: string): readonly (readonly [string, string])[] {
     const named = [...this.#changing].map(([file, text]) => [relative(folder, file), text] as const);
     return named.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -73,7 +73,7 @@ export class CompilerSettings {
     const { fs, timeoutMs } = this.#options;
     const read = await fs.readFile(file, { cwd: dirname(file), maxBytes: maxFileBytes, timeoutMs });
     if (read.kind === "absent") {
-      if (read.reason === "not-found" || read.reason === "denied") return; // The bundler cannot read it either.
+      if (read.reason === "not-found" || read.reason === "denied") return;
       throw new Error(`${file} is read with it, and cannot be: ${read.detail ?? read.reason}`);
     }
     const text = new TextDecoder().decode(read.bytes);

@@ -28,10 +28,7 @@ function isConfiguration(value: unknown): boolean {
 
 const moduleSchema = z.object({ default: z.unknown() });
 
-/**
- * Returns the extension that a module exports.
- * @throws {KernelError} `CODE_FAILED` without an extension, or if its manifest differs from `manifest`.
- */
+/** @throws {KernelError} `CODE_FAILED` without an extension, or if its manifest differs from `manifest`. */
 export function exportedExtension(exported: unknown, manifest: Manifest): Extension {
   const value = moduleSchema.safeParse(exported).data?.default;
   if (value === undefined) {

@@ -2,18 +2,15 @@ import { SourceMap } from "node:module";
 import { resolve } from "node:path";
 
 const scheme = "incipit-extension:";
-/** One frame: `    at activate (incipit-extension://acme.weather/0123abcd:12:5)`. */
+/** Such as `    at activate (incipit-extension://acme.weather/0123abcd:12:5)`. */
 const framePattern = /^(\s+at .*?)(incipit-extension:\/\/([a-z][a-z0-9.-]*)\/[0-9a-f]+):(\d+):(\d+)/;
 
-/** Returns the URL of a bundle in stack traces, unique to its text. */
+/** Unique to the text of the bundle. */
 export function sourceUrlOf(extension: string, text: string): string {
   return `${scheme}//${extension}/${new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/**
- * Returns the id of the extension nearest to the top of a stack, which threw or called the code that threw;
- * `undefined` if only host code is in it.
- */
+/** Returns the extension nearest to the top of a stack, which threw or called the code that threw. */
 export function extensionOfStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
     const id = framePattern.exec(line)?.[3];
@@ -22,21 +19,18 @@ export function extensionOfStack(stack: string): string | undefined {
   return undefined;
 }
 
-/** 1-based. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Maps positions in one bundle to source files. */
 export class OriginalPlaces {
   readonly #sourceUrl: string;
   readonly #json: string;
   readonly #cwd: string;
   #map: SourceMap | undefined;
 
-  /** @param options `sourceMap`: JSON with paths relative to `cwd`. */
   constructor(sourceUrl: string, { sourceMap, cwd }: { readonly sourceMap: string; readonly cwd: string }) {
     this.#sourceUrl = sourceUrl;
     this.#json = sourceMap;
@@ -60,7 +54,6 @@ export class OriginalPlaces {
     return undefined;
   }
 
-  /** Replaces this bundle's frames by source positions and keeps all other lines. */
   originalStack(stack: string): string {
     return stack
       .split("\n")

@@ -13,12 +13,11 @@ export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>
   ["zod", zod],
 ]);
 
-/** Whether `importer` gets the host's copy; of zod, only if it has none installed. */
+/** An importer that has its own zod installed does not get the host's. */
 export function usesHostCopy(module: string, importer: string): boolean {
   return hostCopies.has(module) && (module !== "zod" || !isInstalled(module, dirname(importer)));
 }
 
-/** Whether the package is in a `node_modules` of `folder` or a parent. */
 function isInstalled(module: string, folder: string): boolean {
   if (existsSync(join(folder, "node_modules", module, "package.json"))) return true;
   const above = dirname(folder);

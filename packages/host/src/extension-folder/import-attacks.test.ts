@@ -13,17 +13,13 @@ import { readExtensionFolder } from "./read-extension-folder.ts";
 import { extensionCode, writeExtension } from "./testing/write-extension.ts";
 
 interface Tried {
-  /** Code before the export. */
   readonly head?: string;
-  /** Value computed while loading. */
   readonly expression?: string;
-  /** Links in its folder, by name, with their targets. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
 const key = Symbol.for("incipit.test.got");
 
-/** Returns the value an extension computes while loading, or the error code. */
 async function gotten(
   parent: string,
   { head = "", expression = "undefined", links = {} }: Tried,

@@ -5,7 +5,6 @@ import { isSystemModule, systemRemedy } from "./system-imports.ts";
 
 const requireSystem = createRequire(import.meta.url);
 
-/** Resolves imports of an extension at run time to host copies and granted system modules. */
 export class ImportGate {
   readonly #extension: string;
   readonly #isSystemGranted: boolean;

@@ -1,6 +1,6 @@
 /**
- * Returns `LINE:COLUMN` of a key or list item in valid JSON; for a missing path, that of the nearest parent. Of
- * duplicate keys the last counts, as for `JSON.parse`.
+ * Returns `LINE:COLUMN` in valid JSON; for a missing path, that of the nearest parent. Of duplicate keys the last
+ * counts, as for `JSON.parse`.
  */
 export function jsonPlace(text: string, path: readonly PropertyKey[]): string {
   const index = new JsonWalk(text).find(path);
@@ -20,12 +20,11 @@ class JsonWalk {
     this.#text = text;
   }
 
-  /** Returns the offset of the last existing part of the path. */
   find(path: readonly PropertyKey[]): number {
     this.#take(space);
     let found = this.#at;
     let depth = 0;
-    // Descends into values on the path and skips others; a later match replaces an earlier one.
+    // A later match replaces an earlier one.
     const enter = (): void => {
       this.#members((key, at) => {
         if (key !== String(path[depth])) return this.#pass();
@@ -40,7 +39,6 @@ class JsonWalk {
     return found;
   }
 
-  /** Calls `member` before each value of the object or list, with its key or index and offset. */
   #members(member: (key: string, at: number) => void): void {
     this.#take(space);
     const open = this.#text[this.#at];

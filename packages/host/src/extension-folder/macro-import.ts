@@ -1,4 +1,4 @@
-/** A string literal equal to `macro`, with any escapes. */
+/** With any escapes. */
 const macroLiteral = new RegExp(`(["'])${Array.from("macro", letterPattern).join("")}\\1`, "g");
 
 function letterPattern(letter: string): string {
@@ -8,17 +8,16 @@ function letterPattern(letter: string): string {
 }
 
 /**
- * Total of characters parsed again, one literal at a time, because several could hide each other. Takes at most a
- * second, and blocks the event loop.
+ * Characters parsed again, one literal at a time, because several could hide each other. Takes at most a second, and
+ * blocks the event loop.
  */
 const maxLooked = 50_000_000;
-/** Literals checked in a file of any size. */
 const minLiterals = 20;
 
 /**
- * Returns the line of the first import that the bundler would run as a macro (`with { type: "macro" }`, or a path
- * starting with `macro:`), or of a literal that cannot be ruled out; otherwise `undefined`. Bundling must not run an
- * extension's code, and the bundler cannot disable macros.
+ * Finds the first import that the bundler would run as a macro (`with { type: "macro" }`, or a path starting with
+ * `macro:`), or a literal that cannot be ruled out. Bundling must not run an extension's code, and the bundler cannot
+ * disable macros.
  */
 export function lineOfMacroImport(text: string, loader: Bun.JavaScriptLoader): number | undefined {
   const transpiler = new Bun.Transpiler({ loader });
@@ -46,7 +45,6 @@ function scan(transpiler: Bun.Transpiler, text: string): readonly Bun.Import[] |
   }
 }
 
-/** 1-based. */
 export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split("\n").length;
 }

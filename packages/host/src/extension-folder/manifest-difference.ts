@@ -1,4 +1,3 @@
-/** Lists differing values, for example `version is "1.0.0" in package.json and "1.0.1" in the code`. */
 export function manifestDifferences(inPackage: unknown, inCode: unknown, key = ""): readonly string[] {
   const packageEntries = entriesOf(inPackage);
   const codeEntries = entriesOf(inCode);

@@ -1,10 +1,10 @@
-/** Number of running calls, and the working folder before the first call. */
+/** The working folder before the first of the running calls. */
 let underWay = 0;
 let before: string | undefined;
 
 /**
- * Runs `work`, which reads settings of the working folder such as package.json or tsconfig.json, in a folder that
- * contains none from others. No code that resolves relative paths may run concurrently.
+ * Runs `work`, which reads package.json or tsconfig.json of the working folder, in a folder that contains none from
+ * others. No code that resolves relative paths may run concurrently.
  */
 export async function outsideOfFolders<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   if (underWay === 0) {
@@ -20,7 +20,6 @@ export async function outsideOfFolders<Result>(folder: string, work: () => Promi
   }
 }
 
-/** Returns `undefined` for a deleted folder. */
 function currentFolder(): string | undefined {
   try {
     return process.cwd();
@@ -32,7 +31,5 @@ function currentFolder(): string | undefined {
 function goBack(folder: string): void {
   try {
     process.chdir(folder);
-  } catch {
-    // The folder was deleted; there is nowhere to return to.
-  }
+  } catch {}
 }

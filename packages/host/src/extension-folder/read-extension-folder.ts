@@ -20,43 +20,40 @@ import { parseBundle, runBundle } from "./run-bundle.ts";
 import { readPackage, type ExtensionPackage } from "./read-package.ts";
 import { systemRemedy, type SystemImport } from "./system-imports.ts";
 
-/** An extension as read from its folder; none of its code has run. */
+/** None of its code has run. */
 export interface ExtensionFolder {
   /** Absolute, links resolved. */
   readonly path: string;
-  /** Key "incipit" of package.json, with the version of package.json if it has none. */
+  /** With the version of package.json if it has none. */
   readonly manifest: Manifest;
-  /** System modules it imports: the first import of each module in each file. */
+  /** The first import of each module in each file. */
   readonly systemImports: readonly SystemImport[];
-  /** Hash of the manifest and of all bundled files, including packages. */
+  /** Covers the manifest and all bundled files, including packages. */
   readonly sha256: string;
   /**
-   * Runs the code as read, with fresh module state on each call, ignoring later changes on the disk.
-   * @throws {KernelError} `IMPORT_DENIED` before any code has run; `CODE_FAILED` if it throws, exceeds the timeout,
-   * or exports no extension with the folder's manifest.
+   * Runs the code as read, ignoring later changes on the disk, with fresh module state on each call.
+   * @throws {KernelError} `IMPORT_DENIED` before any code has run; `CODE_FAILED` if it throws, exceeds the timeout, or
+   * exports no extension with the folder's manifest.
    */
   load(options: LoadOptions): Promise<Extension>;
-  /** Maps the frames of this code in a stack to source files and keeps other lines. */
   originalStack(stack: string): string;
-  /** Returns `FILE:LINE:COLUMN` of the source position nearest to the top of a stack, or `undefined`. */
+  /** Returns `FILE:LINE:COLUMN` of the source position nearest to the top of a stack. */
   authorPlace(stack: string): string | undefined;
 }
 
 interface LoadOptions {
-  /** Whether the operator granted imports of system modules. */
   readonly isSystemGranted: boolean;
-  /** Limit for evaluating its files, without `activate`. */
+  /** Without `activate`. */
   readonly timeoutMs?: number;
 }
 
 export interface ReadOptions {
   readonly clock?: Clock;
-  /** Limit for reading all files. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Reads and bundles the extension in a folder without running it.
+ * Runs none of the code.
  * @throws {KernelError} `FOLDER_INVALID`, `MANIFEST_INVALID`, `API_MISMATCH`, or `CODE_INVALID` with file, line and
  * column of each problem.
  */
@@ -125,7 +122,7 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
   };
 }
 
-/** Describes code that the bundler accepts and the engine rejects. */
+/** Code that the bundler accepts and the engine rejects. */
 function syntaxProblem(
   error: unknown,
   { text, places, folder }: { readonly text: string; readonly places: OriginalPlaces; readonly folder: string },

@@ -7,10 +7,8 @@ import { jsonPlace } from "./json-place.ts";
 import { jsonProblem } from "./json-problem.ts";
 
 export interface ExtensionPackage {
-  /** Absolute, links resolved. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Path of the entry file, relative to the folder. */
   readonly entry: string;
 }
 
@@ -20,10 +18,7 @@ const defaultEntry = "src/index.ts";
 /** Conditions of `exports` that the host resolves. */
 const conditions: ReadonlySet<string> = new Set(["bun", "import", "default"]);
 
-/**
- * Reads the package.json of an extension's folder.
- * @throws {KernelError} `FOLDER_INVALID`, and the errors of `parseManifest`.
- */
+/** @throws {KernelError} `FOLDER_INVALID`, and the errors of `parseManifest`. */
 export async function readPackage(
   path: string,
   { fs, timeoutMs }: { readonly fs: FileSystem; readonly timeoutMs: number },
@@ -73,7 +68,6 @@ async function parseJson(text: string, folder: string): Promise<unknown> {
   }
 }
 
-/** The manifest's own version takes precedence over that of package.json. */
 function withVersion(incipit: unknown, version: unknown): unknown {
   const manifest = recordSchema.safeParse(incipit);
   if (!manifest.success || version === undefined) return incipit;
@@ -106,7 +100,7 @@ function entryOf(exports: unknown, folder: string): string {
   return entry;
 }
 
-/** Returns `exports["."]`, or `exports` itself if it has no paths. */
+/** `exports` itself if it has no paths. */
 function rootOf(exports: unknown): unknown {
   const record = recordSchema.safeParse(exports);
   if (!record.success) return exports;

@@ -2,7 +2,6 @@ import { Script } from "node:vm";
 import type { ImportGate } from "./import-gate.ts";
 
 export interface RunOptions {
-  /** Name of the code in stack traces. */
   readonly sourceUrl: string;
   readonly imports: ImportGate;
   readonly timeoutMs: number;
@@ -13,8 +12,7 @@ const pending = Symbol.for("incipit.pendingBundle");
 const callPending = new Script('globalThis[Symbol.for("incipit.pendingBundle")]()');
 
 /**
- * Runs the text of a bundle with fresh state and returns its exports. A script instead of a module: modules, and with
- * them old code, stay in the runtime's registry forever.
+ * A script instead of a module: modules, and with them old code, stay in the runtime's registry forever.
  * @throws what the code throws; {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` on timeout.
  */
 export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOptions): unknown {
@@ -37,7 +35,7 @@ export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOp
   return module.exports;
 }
 
-/** Parses without running. @throws {SyntaxError} for code that the bundler accepts and the engine rejects. */
+/** @throws {SyntaxError} for code that the bundler accepts and the engine rejects. */
 export function parseBundle(text: string, sourceUrl: string): void {
   void new Script(text, { filename: sourceUrl });
 }

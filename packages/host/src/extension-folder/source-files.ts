@@ -8,7 +8,7 @@ import { lineOfImport } from "./system-imports.ts";
 
 export interface ReadFilesOptions {
   readonly fs: FileSystem;
-  /** Limit for reading one file, since the bundler works serially and would block other calls. */
+  /** The bundler works serially and would block other calls. */
   readonly timeoutMs: number;
 }
 
@@ -26,7 +26,7 @@ const codeLoaders: ReadonlyMap<string, Bun.JavaScriptLoader> = new Map([
 /** The bundler would emit these as separate files or native code. */
 const refusedExtensions: ReadonlySet<string> = new Set(["css", "html", "node", "wasm"]);
 
-/** Files of an extension as first read, however often they are bundled. */
+/** Files as first read, however often they are bundled. */
 export class SourceFiles {
   readonly #options: ReadFilesOptions;
   readonly #texts = new Map<string, string>();
@@ -37,7 +37,10 @@ export class SourceFiles {
     this.#options = options;
   }
 
-  /** Checked first, because the bundler's message for a missing entry is unhelpful. @throws {BundleError} */
+  /**
+   * The bundler's message for a missing entry is unhelpful.
+   * @throws {BundleError}
+   */
   async checkEntry(path: string, shown: string): Promise<void> {
     try {
       await this.#read(path);
@@ -48,8 +51,8 @@ export class SourceFiles {
   }
 
   /**
-   * Returns `undefined` if the bundler may read the file itself. @throws {Error} with the reason the file cannot be
-   * bundled.
+   * Returns `undefined` if the bundler may read the file itself.
+   * @throws {Error} with the reason the file cannot be bundled.
    */
   async load(path: string): Promise<{ contents: string; loader: Bun.JavaScriptLoader } | undefined> {
     const extension = extensionOf(path);
@@ -58,7 +61,7 @@ export class SourceFiles {
     const mark = await markOf(path);
     const contents = await this.#read(path);
     const loader = codeLoaders.get(extension);
-    // A file with an unknown extension may still be code, since import attributes decide.
+    // Import attributes decide, so a file with an unknown extension may be code.
     const loaders = loader === undefined ? (["ts", "tsx"] as const) : [loader];
     const macroLine = loaders.map((each) => lineOfMacroImport(contents, each)).find((line) => line !== undefined);
     if (macroLine !== undefined) {
@@ -71,7 +74,7 @@ export class SourceFiles {
     return undefined;
   }
 
-  /** Checks the data files that the bundler has read a second time. @throws {BundleError} if one changed. */
+  /** @throws {BundleError} if a data file that the bundler read a second time has changed. */
   async assertUnchanged(folder: string): Promise<void> {
     for (const [path, mark] of this.#marks) {
       if ((await markOf(path)) === mark && (await this.#fresh(path)) === this.#texts.get(path)) continue;
@@ -79,7 +82,7 @@ export class SourceFiles {
     }
   }
 
-  /** Returns a hash of all files by their paths in the folder, and of their links; equal on every host. */
+  /** Equal on every host. */
   sha256(folder: string, links: readonly unknown[]): string {
     const hasher = new Bun.CryptoHasher("sha256").update(JSON.stringify(links));
     const named = [...this.#texts].map(([path, text]) => [relative(folder, path), text] as const);
@@ -108,13 +111,12 @@ export class SourceFiles {
   }
 }
 
-/** Identifies a version of a file; writes and replacements change it, since the change time cannot be reset. */
+/** The change time cannot be reset. */
 async function markOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found === undefined ? "gone" : [found.dev, found.ino, found.size, found.ctimeNs].join(" ");
 }
 
-/** Whether a file is bundled as code rather than as text or data. */
 export function isCode(path: string): boolean {
   return codeLoaders.has(extensionOf(path));
 }

@@ -1,13 +1,12 @@
 import { isBuiltin } from "node:module";
 import { lineAt } from "./macro-import.ts";
 
-/** An import that takes a grant of `system`, with its position. */
+/** An import that takes a grant of `system`. */
 export interface SystemImport {
   /** For example `node:fs`, `bun`, or a file outside the extension's folder. */
   readonly module: string;
-  /** Path relative to the extension's folder. */
+  /** Relative to the extension's folder. */
   readonly file: string;
-  /** 1-based. */
   readonly line: number;
 }
 
@@ -18,7 +17,7 @@ export function isSystemModule(module: string): boolean {
   return isBuiltin(module) || otherModules.has(module) || /^(node|bun):/.test(module);
 }
 
-/** Host API to use instead of a module; other modules have no replacement. */
+/** Host API to use instead. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/^[./]|^(node:)?(fs|path)(\/|$)/, "host.fs"],
   [/^(node:)?child_process$/, "host.spawn"],
@@ -35,7 +34,7 @@ export function systemRemedy(module: string): string {
 
 const marker = "incipit:here";
 
-/** Returns the 1-based line of the import of `module`, ignoring comments and strings with the same text. */
+/** Ignores comments and strings with the same text. */
 export function lineOfImport(text: string, module: string, loader: Bun.JavaScriptLoader): number {
   const transpiler = new Bun.Transpiler({ loader });
   const isImport = (index: number): boolean => {
@@ -51,7 +50,7 @@ export function lineOfImport(text: string, module: string, loader: Bun.JavaScrip
   return found === undefined ? 1 : lineAt(text, found);
 }
 
-/** Bounds the search; a file written by hand has fewer occurrences. */
+/** A file written by hand has fewer occurrences. */
 const maxPlaces = 20;
 
 function placesOf(quoted: string, text: string): readonly number[] {

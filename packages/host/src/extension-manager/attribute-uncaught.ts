@@ -10,9 +10,8 @@ export interface AttributionSources {
 }
 
 /**
- * Records an uncaught error in the health of the extension that threw it. Some errors do not identify their source,
- * such as a string or a native error without a stack; they are attributed to the only running extension from a
- * folder, or logged if there are several.
+ * Some errors do not identify their source, such as a string or a native error without a stack; they are attributed to
+ * the only running extension from a folder, or logged if there are several.
  * @returns `false` if no extension can be the source.
  */
 export function attributeUncaught(error: unknown, { kernel, manager, log }: AttributionSources): boolean {

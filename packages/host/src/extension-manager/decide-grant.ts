@@ -13,20 +13,18 @@ import { describeGrant, questionsOf, unasked, underOtherKeys, withContracts } fr
 import type { InstalledExtension } from "./installed-extensions.ts";
 
 export interface DecideOptions {
-  /** Hash of the code to load. */
   readonly sha256: string;
   readonly given: Grant | undefined;
   readonly kept: InstalledExtension | undefined;
-  /** Number of entries stored under its id, without a decision, that it would gain access to. */
+  /** Entries stored under its id, without a decision, that it would gain access to. */
   readonly stored: number;
 }
 
 /**
- * Returns the grant of an extension: the requested capabilities that the operator grants now or granted to a version
- * with at least the same requests, plus services and points that need no confirmation, unless the operator lists
- * others.
- * @throws {ServiceError} `GRANT_REQUIRED` with the request, its new parts, or the note that the code has changed
- * under a confirmed grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
+ * Returns the requested capabilities that the operator grants now or granted to a version with at least the same
+ * requests, plus services and points that need no confirmation, unless the operator lists others.
+ * @throws {ServiceError} `GRANT_REQUIRED` with the request, its new parts, or the note that the code has changed under
+ * a confirmed grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
  */
 export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }: DecideOptions): Grant {
   const { id, version } = manifest;
@@ -61,7 +59,10 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
   );
 }
 
-/** An extension's own storage needs no confirmation. @throws {ServiceError} `GRANT_REQUIRED`. */
+/**
+ * An extension's own storage needs no confirmation.
+ * @throws {ServiceError} `GRANT_REQUIRED`.
+ */
 function refuseChanged(
   manifest: Manifest,
   { sha256, granted }: { readonly sha256: string; readonly granted: Grant },
@@ -77,7 +78,6 @@ function refuseChanged(
 }
 
 interface Asked {
-  /** Hash of the code to load. */
   readonly sha256: string;
   readonly grant: Grant;
   readonly more?: Grant;
@@ -85,7 +85,6 @@ interface Asked {
   readonly isCodeChanged?: boolean;
 }
 
-/** Returns a `GRANT_REQUIRED` error with the facts needed for the decision. */
 function grantRequired(
   manifest: Manifest,
   why: string,

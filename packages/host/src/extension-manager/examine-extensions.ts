@@ -10,14 +10,13 @@ import { assertSame, idOfFolder } from "./located-extension.ts";
 export interface WantedExtensions {
   /** `extensions.json` of the data folder. */
   readonly file: string;
-  /** Absolute paths from the configuration. */
   readonly paths: readonly string[];
   readonly disabled: readonly string[];
 }
 
 /**
- * Lists extensions that a host could not load, by reading their files without running code; failures at start are
- * only found by running a host. @throws {Error} if the list of added extensions cannot be read.
+ * Runs no code, so failures at start are only found by running a host.
+ * @throws {Error} if the list of added extensions cannot be read.
  */
 export async function examineExtensions({
   file,

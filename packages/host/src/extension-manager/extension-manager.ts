@@ -39,11 +39,10 @@ export interface ExtensionManagerOptions {
   readonly installed: InstalledExtensions;
   readonly log: Log;
   readonly builtIn: readonly Manifest[];
-  /** Redacts secrets in messages. */
   readonly redact: (text: string) => string;
-  /** Called after the code was read and before it starts. Throwing prevents the start. */
+  /** Called before the code starts. Throwing prevents the start. */
   readonly onRead: (extension: Extension) => void;
-  /** Whether it stays stopped because another extension provides the same service. */
+  /** Stays stopped because another extension provides the same service. */
   readonly isSpare: (manifest: Manifest) => boolean;
 }
 
@@ -55,7 +54,7 @@ interface Prepared {
 
 interface Answer {
   readonly grant?: Grant | undefined;
-  /** Hash of the code that the answer applies to. */
+  /** Code that the answer applies to. */
   readonly sha256?: string | undefined;
   /** See `decideGrant`. */
   readonly stored?: number;
@@ -67,7 +66,7 @@ interface KnownFolder {
   readonly folder: ExtensionFolder | undefined;
 }
 
-/** Manages extensions from folders for a kernel that knows nothing of files. */
+/** The kernel knows nothing of files. */
 export class HostExtensionManager implements ExtensionManager {
   readonly #kernel: Kernel;
   readonly #installed: InstalledExtensions;
@@ -78,7 +77,7 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #data: StoredData;
   readonly #onRead: ExtensionManagerOptions["onRead"];
   readonly #isSpare: ExtensionManagerOptions["isSpare"];
-  /** Folders whose code the kernel has, even if it failed to start. */
+  /** Includes code that failed to start. */
   readonly #folders = new Map<string, KnownFolder>();
 
   /** Code read last for each id, which may throw before it has started. */
@@ -96,7 +95,7 @@ export class HostExtensionManager implements ExtensionManager {
     this.#redact = redact;
   }
 
-  /** Starts added and configured extensions. Extensions that cannot be loaded are listed as failed. */
+  /** Extensions that cannot be loaded are listed as failed. */
   async restore({
     paths,
     disabled,
@@ -208,7 +207,7 @@ export class HostExtensionManager implements ExtensionManager {
     };
   }
 
-  /** Counts the stored entries; a failing storage is only logged, since the extension is removed already. */
+  /** A failing storage is only logged, since the extension is removed already. */
   async #leftBehind(id: string): Promise<number> {
     try {
       return await this.#data.count(id);
@@ -260,7 +259,7 @@ export class HostExtensionManager implements ExtensionManager {
     return this.#reported(report);
   }
 
-  /** Errors of an extension may quote its secrets, and every client can read them. */
+  /** Errors may quote an extension's secrets, and every client can read them. */
   #withoutSecrets(health: ExtensionHealth): ExtensionHealth {
     const { lastError, lastSwap } = health;
     return {
@@ -311,12 +310,10 @@ export class HostExtensionManager implements ExtensionManager {
       const message = place === undefined ? words : `${words} (${place})`;
       return { code: KernelError.is(error) && error.code === "CAPABILITY_DENIED" ? error.code : code, message };
     } catch {
-      // For example an error whose `message` getter throws.
       return { code, message: "threw something that cannot be read" };
     }
   }
 
-  /** Adds the source position to an extension's error. */
   located(id: string, error: unknown): unknown {
     for (const folder of [this.#newest.get(id), this.#folders.get(id)?.folder]) {
       const found = folder === undefined ? error : withPlace(error, folder);
@@ -351,7 +348,7 @@ export class HostExtensionManager implements ExtensionManager {
     // No caller receives the error of a start.
     if (phase === "failed") this.#log.error(lastError?.message ?? `Cannot start "${id}"`, { path });
     const kept = this.#installed.get(id);
-    // Added by an older host without a hash; record it from here on.
+    // Added by an older host without a hash.
     if (kept !== undefined && kept.sha256 === undefined) this.#installed.put({ ...kept, sha256: folder.sha256 });
     if (this.#isChanged(id, folder))
       this.#log.warn("The code has changed since it was added; a swap takes it", { extension: id, path });
@@ -368,7 +365,7 @@ export class HostExtensionManager implements ExtensionManager {
     this.#folders.set(id, { path, folder: undefined });
   }
 
-  /** Returns the id, or if taken, one made from the folder's name. */
+  /** If the id is taken, derives one from the folder's name. */
   #freeId(wanted: string, path: string): string {
     const taken = logNames.union(new Set(this.#kernel.list().map((extension) => extension.id)));
     const name = idOfFolder(path);
@@ -383,7 +380,7 @@ export class HostExtensionManager implements ExtensionManager {
       const message = `Cannot read an extension from "${path}": it is not absolute; write the full path`;
       throw new KernelError("FOLDER_INVALID", message);
     }
-    // Loaded on demand, because most hosts start without it.
+    // Most hosts start without it.
     const { readExtensionFolder } = await import("../extension-folder/read-extension-folder.ts");
     const folder = await readExtensionFolder(path);
     const { id } = folder.manifest;
@@ -393,8 +390,7 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   /**
-   * Counts entries stored under its id while it had no access to them, for example by another extension with that
-   * id.
+   * Counts entries stored under its id while it had no access to them, for example by another extension with that id.
    */
   async #unclaimed({ manifest }: ExtensionFolder, given: Grant | undefined): Promise<number> {
     const { id, capabilities } = manifest;
@@ -410,7 +406,6 @@ export class HostExtensionManager implements ExtensionManager {
     const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
     // Checked first, so that the operator does not confirm a grant that would be refused.
     if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
-    // An answer about other code does not apply to this code.
     const given = (answer.sha256 ?? sha256) === sha256 ? answer.grant : undefined;
     const { stored = 0 } = answer;
     const granted = decideGrant(manifest, { sha256, given, kept: this.#installed.get(manifest.id), stored });
@@ -418,7 +413,7 @@ export class HostExtensionManager implements ExtensionManager {
     return granted;
   }
 
-  /** Like `#prepare`, but runs no code before activation. */
+  /** Runs no code before activation. */
   #requestFor(folder: ExtensionFolder): LoadRequest {
     const activate: Activate = async (host) => {
       const { request } = await this.#prepare(folder);
@@ -460,14 +455,13 @@ export class HostExtensionManager implements ExtensionManager {
   }
 }
 
-/** Longest retained failure message of an extension. */
 const maxMessageLength = 500;
 
 const logNames: ReadonlySet<string> = new Set(hostLogSources);
 
 const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 
-/** Services that only the host's own extensions may use, to hand over between generations. */
+/** Only the host's own extensions may use these, to hand over between generations. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
   const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
   // Granting permissions for good is reserved to users, and access to files of any folder to the extension that

@@ -10,23 +10,20 @@ const plainWords = {
   reads: "reads",
 } as const satisfies Record<ContractUse, string>;
 
-/** Describes a grant, one line per item; items that need confirmation come first. */
+/** Items that need confirmation come first. */
 export function describeGrant(grant: Grant): readonly string[] {
   return [...questionsOf(grant), ...wordsOf(unasked(grant))];
 }
 
-/** Describes the items of a grant that need confirmation. */
 export function questionsOf(grant: Grant): readonly string[] {
   const contracts = only(grant, isAsked);
   return [...describeCapabilities(grant), ...wordsOf(contracts)];
 }
 
-/** Returns the services and points that need no confirmation. */
 export function unasked(grant: ContractGrants): ContractGrants {
   return only(grant, (use, id) => !isAsked(use, id));
 }
 
-/** Merges the services and points of both, and keeps all else of `grant`. */
 export function withContracts(grant: Grant, more: ContractGrants): Grant {
   const added: { [use in ContractUse]?: readonly string[] } = {};
   for (const use of uses)
@@ -34,7 +31,6 @@ export function withContracts(grant: Grant, more: ContractGrants): Grant {
   return { ...grant, ...added };
 }
 
-/** Returns the parts of `more` under keys that `grant` does not have. */
 export function underOtherKeys(more: ContractGrants, grant: ContractGrants): ContractGrants {
   return only(more, (use) => grant[use] === undefined);
 }
@@ -48,7 +44,7 @@ function only(grant: ContractGrants, isWanted: (use: ContractUse, id: string) =>
   return kept;
 }
 
-/** Deduplicated: two contracts may have the same description. */
+/** Two contracts may have the same description. */
 function wordsOf(grant: ContractGrants): readonly string[] {
   return [...new Set(uses.flatMap((use) => (grant[use] ?? []).map((id) => wordOf(use, id))))];
 }
@@ -67,7 +63,7 @@ function isAsked(use: ContractUse, id: string): boolean {
 const services = new Map(Object.entries(servicePowers));
 const points = new Map(Object.entries(pointPowers));
 
-/** Returns `undefined` for contracts of other vendors. */
+/** `undefined` for contracts of other vendors. */
 function powerOf(use: ContractUse, id: string): ContractPower | undefined {
   switch (use) {
     case "uses":

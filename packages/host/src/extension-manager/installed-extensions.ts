@@ -8,22 +8,20 @@ import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const recordSchema = z.strictObject({
   id: z.string(),
-  /** Absolute. */
   path: z.string(),
-  /** Versions the grant applies to: a caret range of the granted version. */
+  /** A caret range of the granted version. */
   versions: z.string(),
   /** Capabilities that this version requested. */
   asked: capabilitiesSchema,
   granted: capabilitiesSchema,
-  /** Hash of the granted code; absent if an older host added it. */
+  /** Absent if an older host added it. */
   sha256: z.string().exactOptional(),
 });
-/** An extension added from a folder, with its grant. */
 export type InstalledExtension = z.infer<typeof recordSchema>;
 
 const fileSchema = z.strictObject({ extensions: z.array(recordSchema) });
 
-/** Returns the records of the file, or none if it does not exist. @throws {Error} if it cannot be read. */
+/** @throws {Error} if it cannot be read. */
 export function readInstalled(file: string): readonly InstalledExtension[] {
   try {
     return fileSchema.parse(parseJson(readFileSync(file, "utf8"))).extensions;
@@ -33,7 +31,7 @@ export function readInstalled(file: string): readonly InstalledExtension[] {
   }
 }
 
-/** The records in the data folder. A damaged file is moved aside, never overwritten. */
+/** A damaged file is moved aside, never overwritten. */
 export class InstalledExtensions {
   readonly #file: string;
   readonly #records = new Map<string, InstalledExtension>();

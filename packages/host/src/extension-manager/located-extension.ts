@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import { errorMessage } from "../failures/error-code.ts";
 import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
 
-/** Wraps an extension to add source positions to errors of `activate`. */
 export function located(extension: Extension, folder: ExtensionFolder): Extension {
   return {
     manifest: extension.manifest,
@@ -18,13 +17,11 @@ export function located(extension: Extension, folder: ExtensionFolder): Extensio
   };
 }
 
-/** Adds the topmost source position to an error's message, if there is one. */
 export function withPlace(error: unknown, folder: ExtensionFolder): unknown {
   const place = error instanceof Error ? placeIn(folder.originalStack(String(error.stack))) : undefined;
   return place === undefined ? error : new Error(`${errorMessage(error)} (${place})`, { cause: error });
 }
 
-/** Returns `FILE:LINE:COLUMN` of the topmost frame. */
 function placeIn(stack: string): string | undefined {
   return /^\s+at (?:.*\()?(\S+?:\d+:\d+)\)?$/m.exec(stack)?.[1];
 }
@@ -39,7 +36,6 @@ export function assertSame(
   throw new KernelError("FOLDER_INVALID", message, { extension: expected });
 }
 
-/** Returns a placeholder that lists an extension with the error of loading it. */
 export function failedExtension(id: string, error: unknown): Extension {
   return {
     manifest: { id, version: "0.0.0", api: "^1" },
@@ -51,7 +47,6 @@ export function failedExtension(id: string, error: unknown): Extension {
   };
 }
 
-/** Derives an id from a folder's name, for an extension whose id is unknown. */
 export function idOfFolder(path: string): string {
   const words = basename(path)
     .toLowerCase()

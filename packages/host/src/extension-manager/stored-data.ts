@@ -4,10 +4,7 @@ import { storageErasureHandle, storedNamespacesHandle } from "@incipit/service-c
 /** A namespace can have millions of entries, and decisions need no exact count. */
 const maxCounted = 1_000;
 
-/**
- * Data stored under the id of an extension, by any extension that ever had the id. Empty if the storage cannot
- * tell.
- */
+/** Data of any extension that ever had the id. Empty if the storage cannot tell. */
 export class StoredData {
   readonly #kernel: Pick<Kernel, "service">;
 
@@ -15,7 +12,6 @@ export class StoredData {
     this.#kernel = kernel;
   }
 
-  /** Counts entries up to 1,000. */
   async count(id: string): Promise<number> {
     const driver = this.#kernel.service(storageDriverHandle);
     let count = 0;
@@ -27,7 +23,7 @@ export class StoredData {
     return count;
   }
 
-  /** Deletes the entries, so that they cannot be recovered from the files. */
+  /** The deleted entries cannot be recovered from the files. */
   async delete(id: string): Promise<void> {
     const driver = this.#kernel.service(storageDriverHandle);
     if (driver === undefined) return;

@@ -1,8 +1,8 @@
 import { errorCode, errorMessage } from "./error-code.ts";
 
 /**
- * Describes why a write failed, in plain words for known codes, with a remedy.
- * @param elsewhere Alternative to repairing it, such as "take another folder (--data DIR)".
+ * Uses plain words for known codes, with a remedy. `elsewhere` is the alternative, such as "take another folder (--data
+ * DIR)".
  */
 export function writeFailure(error: unknown, elsewhere: string): string {
   switch (kindOf(error)) {

@@ -2,10 +2,7 @@ import systemPath from "node:path";
 
 type PathRules = Pick<typeof systemPath, "isAbsolute" | "normalize" | "parse" | "relative" | "sep">;
 
-/**
- * Whether a path is below a folder, by name. Both must be absolute with links resolved.
- * @param rules Path rules of the system the paths belong to; defaults to this one.
- */
+/** Both paths must be absolute with links resolved. `rules` are those of the system the paths belong to. */
 export function isInside(path: string, folder: string, rules: PathRules = systemPath): boolean {
   const root = wholeRoot(folder, rules);
   // On Windows, `relative` returns paths of other drives and shares unchanged.
@@ -14,7 +11,6 @@ export function isInside(path: string, folder: string, rules: PathRules = system
   return below !== "" && below !== ".." && !below.startsWith(`..${rules.sep}`);
 }
 
-/** Returns `undefined` for paths that depend on the current folder or drive. */
 function wholeRoot(path: string, rules: PathRules): string | undefined {
   if (!rules.isAbsolute(path)) return undefined;
   const { root } = rules.parse(rules.normalize(path));

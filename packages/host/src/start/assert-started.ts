@@ -2,7 +2,7 @@ import { storageDriverHandle, type Kernel, type KernelErrorCode } from "@incipit
 import { httpEndpointHandle } from "@incipit/service-contract";
 import { HostStartError } from "./host-start-error.ts";
 
-/** Services without which a host is unreachable, or seems to have lost its data. */
+/** Without these a host is unreachable, or seems to have lost its data. */
 const needed = [storageDriverHandle, httpEndpointHandle];
 
 /** @throws {HostStartError} if the host would be unreachable or seem to have lost its data. */
@@ -28,7 +28,7 @@ export function assertStarted(
   throw new HostStartError(redact(reasons.join("\n")) || whyNot(storageDriver));
 }
 
-/** Whether stored data exists in another version. */
+/** Stored data exists in another version. */
 function isUnreadable(code: KernelErrorCode | undefined): boolean {
   return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
 }

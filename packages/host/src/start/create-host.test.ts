@@ -113,7 +113,6 @@ test("createHost fails without its storage or HTTP API, hides secrets, and frees
   expect(String(withoutStorage)).toContain("the disk of <[redacted:secret]> is gone");
   expect(withoutHttp).toMatchObject({ message: expect.stringContaining("the port is taken") });
   expect(DataFolder.look(temp.path)).toEqual({ kind: "free" });
-  // A disabled extension is not required.
   await using host = await createHost({
     dataFolder: temp.path,
     extensions: [memory(), { extension: deaf, isDisabled: true }],

@@ -41,20 +41,20 @@ import { hostDrivers } from "./host-drivers.ts";
 import type { BuiltInExtension, HostOptions } from "./host-options.ts";
 
 export interface RunningHost extends AsyncDisposable {
-  /** Local URL of the HTTP API; `undefined` if no extension offers one. */
+  /** `undefined` if no extension offers the HTTP API. */
   readonly url: string | undefined;
   readonly token: string;
   /** For `createClient`: connects without the proxy of the environment. */
   readonly fetch: typeof directFetch;
   readonly kernel: Kernel;
   /**
-   * Returns a service of the currently active generation; call again after a swap.
+   * Returns the service of the currently active generation; call again after a swap.
    * @throws {KernelError} `SERVICE_UNAVAILABLE` with the reason.
    */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
   /**
-   * Ends running turns as `interrupted` and streams with their last event, then stops all extensions, dependants
-   * first, and frees the data folder.
+   * Ends running turns as `interrupted` and streams with their last event, then stops all extensions, dependants first,
+   * and frees the data folder.
    */
   close(): Promise<void>;
   /**
@@ -68,7 +68,7 @@ const idlePollMs = 20;
 /** Event loop turns without a pending request, so that connections made before are read. */
 const quietTurns = 4;
 
-/** Limit for a host started for one command, since a following client never leaves. */
+/** For a host started for one command, since a following client never leaves. */
 const idleTimeoutMs = 600_000;
 
 /**
@@ -87,7 +87,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     createLog(source, { write: writeLog, minLevel, clock: systemClock, redactor: secrets });
   const hostLogOf: (source: HostLogSource) => Log = logOf;
   const listen = createListen(systemClock);
-  const added = new Map<string, unknown>(); // A `Map`, because ids come from outside, for example "constructor".
+  const added = new Map<string, unknown>(); // Ids come from outside, for example "constructor".
   const kernel = createKernel({
     drivers: hostDrivers(options, { folder, listen, secrets, logOf, builtIn, added }),
     contracts,
@@ -136,7 +136,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const { configuration } = options;
     if (configuration !== undefined) {
       const { schema } = configuration;
-      // Loaded on first use, because most starts need neither.
+      // Most starts need neither.
       kernel.provide(hostConfigurationHandle, {
         keys: async () =>
           (await import("../configuration/keys-in-force.ts")).keysInForce({ ...configuration, redact }),
@@ -170,7 +170,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const closeWhenIdle = async (): Promise<void> => {
       folder.retract();
       const deadlineMs = systemClock.now() + idleTimeoutMs;
-      // Serves clients that have connected by now: a connection not yet accepted would be cut.
+      // A connection not yet accepted would be cut.
       for (let turns = 0; turns < quietTurns && systemClock.now() < deadlineMs; turns += 1) {
         await new Promise((resolve) => setImmediate(resolve));
         if (listen.pendingRequests === 0) continue;
@@ -203,20 +203,19 @@ function loadRequest(
   return { extension, isDisabled, trust: "core", ...(grant === undefined ? {} : { grant }) };
 }
 
-/** Returns a predicate for storage drivers other than the chosen one. */
 function spareDriver(builtIn: readonly Manifest[], chosen: string | undefined): (manifest: Manifest) => boolean {
   const isDriver = ({ provides = [] }: Manifest): boolean => provides.includes(storageDriverHandle.id);
   const used = chosen ?? builtIn.find(isDriver)?.id;
   return (manifest) => used !== undefined && manifest.id !== used && isDriver(manifest);
 }
 
-/** Before all else, while the streams that report their end are open. */
+/** While the streams that report their end are open. */
 async function endTurns(kernel: Kernel): Promise<void> {
   for (const { id, provides } of kernel.list())
     if (provides.includes(conversationsHandle.id)) await kernel.unload(id);
 }
 
-/** Replaces wildcard addresses, which clients cannot connect to. */
+/** Clients cannot connect to wildcard addresses. */
 function ofThisMachine(url: string): string {
   return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
 }

@@ -1,7 +1,6 @@
 import type { HostDefaults } from "@incipit/service-contract";
 import type { GivenDefaults } from "./host-options.ts";
 
-/** Frozen, since all callers share it. */
 export function hostDefaults({ profiles = [], ...given }: GivenDefaults): HostDefaults {
   return Object.freeze({
     cwd: process.cwd(),

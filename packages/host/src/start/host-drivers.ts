@@ -20,7 +20,6 @@ interface Started {
   readonly secrets: KnownSecrets;
   readonly logOf: (source: string) => Log;
   readonly builtIn: readonly BuiltInExtension[];
-  /** Configuration of extensions from folders, by id. */
   readonly added: ReadonlyMap<string, unknown>;
 }
 

@@ -1,4 +1,3 @@
-/** A required part of the host did not start. */
 export class HostStartError extends Error {
   override readonly name = "HostStartError";
 }

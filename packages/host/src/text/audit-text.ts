@@ -1,6 +1,6 @@
 import type { AuditSummary } from "@incipit/schema";
 
-/** Formats a share from 0 to 1 as a percentage, rounded down, so that only 1 is "100 %". */
+/** Rounds down, so that only 1 is "100 %". */
 export function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
 }

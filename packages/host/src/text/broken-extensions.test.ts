@@ -56,7 +56,7 @@ test("brokenExtensions lists failed and waiting extensions, without running and 
   ]);
   expect(missingToolsLines(broken).map((line) => /"([\w.-]+)"/.exec(line)?.[1])).toEqual([
     "workspace-tools",
-    "acme.asks", // Its manifest was not read.
+    "acme.asks",
   ]);
 });
 

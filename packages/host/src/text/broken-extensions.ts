@@ -2,26 +2,20 @@ import type { ExtensionInfo } from "@incipit/transport-contract";
 import { shellWord } from "./shell-word.ts";
 import { clippedLine } from "./shown-text.ts";
 
-/** An extension that should run but does not. */
 export interface BrokenExtension {
   readonly id: string;
-  /** Its folder; `null` if built in. */
   readonly path: string | null;
   readonly code: string;
   readonly why: string;
   /** How to repair it: a command, with the steps before it. */
   readonly mend: string;
-  /** Whether its tools may be missing; `true` if its manifest could not be read. */
+  /** `true` if its manifest could not be read. */
   readonly mayHaveTools: boolean;
 }
 
-/** Longest reason on its own line. */
 const maxWhy = 240;
 
-/**
- * Lists extensions that failed to start, or wait for a service without provider. Unloaded and disabled ones are
- * intended.
- */
+/** Includes extensions that wait for a service without provider; unloaded and disabled ones are intended. */
 export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly BrokenExtension[] {
   return extensions.flatMap(({ id, path, phase, lastError, waitsFor, contributes }): readonly BrokenExtension[] => {
     const mayHaveTools = contributes.some((point) => toolPoints.has(point));
@@ -30,12 +24,12 @@ export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly
     if (phase !== "failed") return [];
     const { code = "ACTIVATE_FAILED", message = "it did not say why" } = lastError ?? {};
     const isUnread = path !== null && contributes.length === 0;
-    const why = message.replace(`Cannot start "${id}": `, ""); // The caller prints this prefix.
+    const why = message.replace(`Cannot start "${id}": `, "");
     return [{ id, path, code, why, mend: mendOf(id, { path, code }), mayHaveTools: mayHaveTools || isUnread }];
   });
 }
 
-/** Formats them as one line with advice; `undefined` for an empty list. */
+/** `undefined` for an empty list. */
 export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string | undefined {
   const [first, ...more] = broken;
   if (first === undefined) return undefined;
@@ -75,11 +69,10 @@ function missing(
 interface Unloaded {
   readonly path: string | null;
   readonly code: string;
-  /** Whether an operator added it, rather than the configuration; absent if unknown. */
+  /** Whether an operator added it, rather than the configuration. */
   readonly isAdded?: boolean;
 }
 
-/** Returns how to repair an extension that did not load. */
 export function mendOf(id: string, { path, code, isAdded }: Unloaded): string {
   if (path === null) return `incipit extensions load ${id}; if it fails again, name it in [extensions] disabled`;
   if (code === "GRANT_REQUIRED") return `incipit extensions add ${shellWord(path)}`;

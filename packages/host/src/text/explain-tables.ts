@@ -8,7 +8,6 @@ export const trustText: Readonly<Record<TextTrust, string>> = {
 
 export interface ExplainTable {
   readonly title: string;
-  /** Empty if there is nothing to report. Cells may contain foreign text. */
   readonly rows: readonly Row[];
 }
 
@@ -56,7 +55,7 @@ function segmentRow({ id, extension, kind, detail }: Explain["segments"][number]
   return [id, extension, kind, detail ?? ""];
 }
 
-/** Offsets in bytes, like the sizes; ranges are sorted and cover the whole prompt. */
+/** Ranges are sorted and cover the whole prompt; offsets are in bytes. */
 function rangeRows(ranges: Explain["ranges"], explain: Explain, prompt: string): readonly Row[] {
   let end = 0;
   return ranges.map((range) => {

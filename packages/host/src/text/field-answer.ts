@@ -5,10 +5,10 @@ export type FieldAnswer =
   | { readonly kind: "left-out" }
   | { readonly kind: "problem"; readonly message: string };
 
-/** Input that omits a value which has a default. */
+/** Omits a value which has a default. */
 export const leaveOut = "-";
 
-/** Parses a line; empty input selects the default, or omits the value. */
+/** Empty input selects the default, or omits the value. */
 export function fieldAnswer(field: QuestionField, text: string): FieldAnswer {
   const said = text.trim();
   if (said === "" && field.default !== undefined) return { kind: "value", value: field.default };
@@ -49,7 +49,6 @@ function valueOf(field: QuestionField, said: string): AnswerValue | undefined {
   }
 }
 
-/** Finds a choice by number, title or value. */
 function chosen(
   { options }: Extract<QuestionField, { kind: "choice" | "choices" }>,
   said: string,

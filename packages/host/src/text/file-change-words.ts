@@ -1,13 +1,13 @@
 import type { ChangedFile } from "@incipit/schema";
 
-/** Texts for restored files, one set for undo and one for redo. */
+/** One set for undo and one for redo. */
 export interface FileChangeWords {
   readonly actions: Readonly<Record<NonNullable<ChangedFile["action"]>, string>>;
-  /** Label of the action. @param files "the file" or "2 files". */
+  /** `files` is "the file" or "2 files". */
   readonly label: (files: string) => string;
   /** Precedes the names of changed files. */
   readonly done: string;
-  /** Reason for an unchanged file if none is known. */
+  /** If no reason is known. */
   readonly failed: string;
 }
 
@@ -29,20 +29,19 @@ export const redoWords: FileChangeWords = {
   failed: "it could not be changed again",
 };
 
-/** Note for a file left unchanged without a reason. */
 export const leftAlone = "it stays as it is";
 
-/** Only changes by file tools are recorded. @param tools Sanitized names. */
+/** Only changes by file tools are recorded. Takes sanitized names. */
 export function otherToolsText(tools: readonly string[]): string {
   return `What ${tools.join(", ")} may have changed cannot be put back: it stays as it is`;
 }
 
-/** @param files Sanitized names. */
+/** Takes sanitized names. */
 export function lostText(files: readonly string[]): string {
   return `What was in ${files.join(", ")} was not kept: this cannot be taken back`;
 }
 
-/** @param folders Sanitized names. */
+/** Takes sanitized names. */
 export function removedFoldersText(folders: readonly string[]): string {
   return `Empty folders that went, too: ${folders.join(", ")}`;
 }

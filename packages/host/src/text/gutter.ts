@@ -1,16 +1,13 @@
 import { shownText } from "./shown-text.ts";
 
 const mark = "│ ";
-/** Marks a wrapped row, so that padding cannot imitate a new line. */
+/** Padding cannot imitate a new line. */
 const goesOnMark = "┆ ";
-/** Longest run of empty rows shown; longer runs are replaced by their count. */
+/** Longer runs are replaced by their count. */
 const maxBlankRows = 3;
 const minRoom = 20;
 
-/**
- * Formats foreign text with a mark before each row, also after wrapping, so that it cannot imitate output of the
- * command. The text is complete; long runs of empty rows are counted.
- */
+/** Marks each row of foreign text, also after wrapping, so that it cannot imitate output of the command. */
 export function gutter(text: string, { width }: { readonly width: number }): readonly string[] {
   const room = Math.max(minRoom, width - mark.length - 1);
   const rows: string[] = [];
@@ -33,7 +30,7 @@ export function gutter(text: string, { width }: { readonly width: number }): rea
   return rows;
 }
 
-/** Wraps by columns, after a word if one ends in the second half of the row. Keeps all text. */
+/** Wraps by columns, after a word if one ends in the second half of the row. */
 function wrapped(line: string, room: number): readonly string[] {
   const rows: string[] = [];
   let row = "";

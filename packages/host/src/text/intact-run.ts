@@ -1,7 +1,7 @@
 import type { AuditedStep } from "@incipit/schema";
 import { count } from "./audit-text.ts";
 
-/** Steps shown at each end of a longer run of steps with an intact prefix. */
+/** Steps shown at each end of a longer run. */
 const shownAtEnds = 3;
 const longestWhole = 10;
 
@@ -11,7 +11,7 @@ export interface HeldRunOptions {
   readonly all: string;
 }
 
-/** Writes steps, abbreviating long runs with an intact prefix, so that cache breaks do not scroll away. */
+/** Abbreviates long runs with an intact prefix, so that cache breaks do not scroll away. */
 export class IntactRun {
   readonly #options: HeldRunOptions;
   #texts: string[] = [];

@@ -11,12 +11,10 @@ import {
 import { gutter } from "./gutter.ts";
 import { leaveOut } from "./field-answer.ts";
 
-/** Longest title a question may have. */
 const maxTitleLength = 200;
 
 type AskedQuestion = Pick<Question, "asker" | "message" | "fields">;
 
-/** Formats a question with its fields, before any input. */
 export function questionText(
   { asker, message, fields }: AskedQuestion,
   { width }: { readonly width: number },
@@ -71,7 +69,6 @@ const formats = {
   "date-time": "a time such as 2026-11-27T15:00:00Z",
 } as const;
 
-/** Returns the input prompt with a clipped default value; `answerText` shows the whole value. */
 export function fieldPrompt(field: QuestionField): string {
   const suggested =
     field.default === undefined
@@ -80,7 +77,7 @@ export function fieldPrompt(field: QuestionField): string {
   return `${titleOf(field)}${suggested}: `;
 }
 
-/** Formats the answer for review before sending. */
+/** For review before sending. */
 export function answerText(
   { asker, fields }: AskedQuestion,
   content: AnswerContent,
@@ -105,7 +102,6 @@ function titleOf({ name, title = name }: QuestionField): string {
   return clippedLine(title === "" ? name : title, { maxCharacters: maxTitleLength });
 }
 
-/** Capitalized, for the start of a sentence. */
 function askerAtStart(asker: Requester): string {
   const text = describeRequester(asker);
   return text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import { shownLine } from "./shown-text.ts";
 
-/** Quotes foreign text and escapes all characters that a terminal does not print literally. */
+/** Escapes all characters that a terminal does not print literally. */
 export function quoted(text: string, { maxCharacters = 2_000 }: { readonly maxCharacters?: number } = {}): string {
   const shown = shownLine(JSON.stringify(text.slice(0, maxCharacters)));
   const hidden = text.length - maxCharacters;

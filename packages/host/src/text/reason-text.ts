@@ -13,7 +13,7 @@ export const differenceWords: Readonly<Record<DifferenceReason, string>> = {
   unknown: "the request is another one",
 };
 
-/** Appends the code, which `--reason` accepts and the guide explains. */
+/** `--reason` accepts the code, and the guide explains it. */
 export function differenceText(reason: DifferenceReason | null): string {
   const code = reason ?? "unknown";
   return `${differenceWords[code]} (${code})`;

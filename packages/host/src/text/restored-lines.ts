@@ -9,10 +9,7 @@ export interface RestoredLine {
   readonly text: string;
 }
 
-/**
- * Formats the results of restoring files as sanitized lines.
- * @param options.maxNames Most names per line; the rest is counted.
- */
+/** Returns sanitized lines. Beyond `maxNames` per line, names are counted. */
 export function restoredLines(
   files: RestoredFiles["files"],
   {
@@ -44,7 +41,7 @@ export function restoredLines(
 
 const maxShown = 300;
 
-/** Returns the path relative to the folder if inside, sanitized. */
+/** Relative to the folder if inside; sanitized. */
 export function changedPath(path: string, cwd: string): string {
   return clippedLine(isInside(path, cwd) ? relative(cwd, path) : path, { maxCharacters: maxShown });
 }

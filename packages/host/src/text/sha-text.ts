@@ -5,7 +5,6 @@ export function shortHash(sha256: string): string {
   return `${sha256.slice(0, shortLength)}…`;
 }
 
-/** Formats a row with the whole hash if it fits, else with its start. */
 export function shaText(sha256: string, row: (hash: string) => string, width: number): string {
   const whole = row(sha256);
   return whole.length <= width ? whole : row(shortHash(sha256));

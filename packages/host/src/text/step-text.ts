@@ -6,26 +6,25 @@ import { unaskedText } from "./unasked-text.ts";
 import { wrapped } from "./wrapped.ts";
 
 interface StepTextOptions {
-  /** 1-based. */
   readonly number: number;
   readonly before: AuditedStep | undefined;
-  /** Whether an earlier step showed its warning. */
+  /** An earlier step showed its warning. */
   readonly isSaid: boolean;
   readonly width: number;
-  /** Whether to show the cost of its input. */
+  /** Shows the cost of its input. */
   readonly isPriced?: boolean;
 }
 
 const indent = "         ";
 const minBarWidth = 10;
-/** Width of a line without its bar; below it, the date is omitted. */
+/** Width without the bar; below it, the date is omitted. */
 const narrow = 64;
 const narrowPriced = 75;
 const maxBarWidth = 40;
 /** Smallest prefix that vendors cache: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
 
-/** Formats one model call as a line with a bar, followed by causes of a cache break. */
+/** One line with a bar, followed by causes of a cache break. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
   const { number, before, width } = options;
   const head = `${mark(step)} ${String(number).padStart(isNarrow(options) ? 3 : 4)}  ${timeOf(step, options)}  ${figures(step, options)}`;
@@ -76,7 +75,7 @@ function timeOf(
   return before !== undefined && localSecond(before.startedAt)[0] === day ? `           ${time}` : `${day} ${time}`;
 }
 
-/** Date and time in the local time zone. */
+/** In the local time zone. */
 function localSecond(time: string): readonly [day: string, time: string] {
   const at = new Date(time);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -102,7 +101,7 @@ function figures(
   return `${input.padStart(9)}  ${isPriced ? `${price}  ` : ""}${kept.padEnd(10)}`;
 }
 
-/** Draws the parts of a request: read from the cache, unchanged, and new. */
+/** Parts: read from the cache, unchanged, and new. */
 function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
   if (verdict === "unsent") return "";
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
@@ -135,7 +134,7 @@ function remarks(step: AuditedStep, { isSaid, before }: StepTextOptions): readon
   return [first, `${warning.message}.${more === undefined ? "" : ` It cost ${more}.`}`, `-> ${warning.hint}`];
 }
 
-/** Reports an unchanged prefix of which the provider read little from its cache. */
+/** An unchanged prefix of which the provider read little from its cache. */
 function missed(step: AuditedStep, before: AuditedStep | undefined): readonly string[] {
   const { usage, prefix } = step;
   if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
@@ -150,7 +149,7 @@ function missed(step: AuditedStep, before: AuditedStep | undefined): readonly st
   ];
 }
 
-/** Whether the provider reported cache use of this model for that request. */
+/** For this model, as reported by the provider. */
 function usedCache({ usage, model }: AuditedStep, ofModel: string): boolean {
   return model === ofModel && ((usage?.cacheReadTokens ?? 0) > 0 || (usage?.cacheWriteTokens ?? 0) > 0);
 }

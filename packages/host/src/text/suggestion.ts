@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** Returns the closest known word, or `undefined` if none is similar. */
+/** `undefined` if no word is similar. */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const nearest = closest(word, known);
@@ -14,7 +14,7 @@ function lettersOf(word: string): string {
   return word.split("").toSorted().join("");
 }
 
-/** Returns the end of a message: the closest known word, or else all known words. */
+/** Names the closest known word, or else all known words. */
 export function suggestion(word: string, known: readonly string[]): string {
   const nearest = nearestWord(word, known);
   if (nearest !== undefined) return `; did you mean "${nearest}"?`;

@@ -2,7 +2,7 @@ import type { DeferReason } from "@incipit/schema";
 
 export const approvalWords = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
-/** Why a server's tools are deferred, to follow "as". */
+/** Follows "as". */
 export const lookUpReasons = {
   configured: 'its "defer" says so',
   "no-room": "they do not fit into tools.shown_max and tools.shown_max_bytes",

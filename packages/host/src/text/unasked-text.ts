@@ -3,7 +3,6 @@ import { clippedLine } from "./shown-text.ts";
 
 const maxGrants = 300;
 
-/** Formats, on one line, which grant allowed a call without a question. */
 export function unaskedText({ name, allowedBy }: UnaskedCall): string {
   const tool = clippedLine(name, { maxCharacters: 64 });
   return `ran unasked: ${tool}, allowed by ${clippedLine(allowedBy, { maxCharacters: maxGrants })}`;

@@ -1,4 +1,3 @@
-/** Wraps text to lines of at most `width` characters including `indent`; longer words get their own line. */
 export function wrapped(
   text: string,
   { indent, width }: { readonly indent: string; readonly width: number },

@@ -13,11 +13,9 @@ import { instructionFiles } from "./instruction-files.ts";
 import type { TrustStore } from "./trust-store.ts";
 import { requestedPermissionsOf } from "./wishes.ts";
 
-/** Largest file that a prompt includes. */
 const maxInstructionBytes = 4_194_304;
 
 interface ExaminedFile {
-  /** Path below the folder, links resolved. */
   readonly name: string;
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -29,27 +27,18 @@ export interface ExaminedFolder {
   /** Absolute, links resolved. */
   readonly path: string;
   readonly files: readonly ExaminedFile[];
-  /** Files that cannot be trusted, with the reason. */
+  /** Files that cannot be trusted. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
-  /**
-   * Trust in git data, which no hash covers and which is trusted with the folder; `undefined` outside a repository.
-   */
+  /** No hash covers git data, which is trusted with the folder; `undefined` outside a repository. */
   readonly repository: Exclude<FileTrust, "changed"> | undefined;
   /** Effects of its configuration, one sentence each. */
   readonly wishes: readonly string[];
-  /** Why its configuration is invalid. */
   readonly problem: string | undefined;
-  /**
-   * Hash of file names and contents, and of the existence of a repository; a caller that names it has seen all of
-   * them.
-   */
+  /** Covers file names, contents and the existence of a repository; a caller that names it has seen all of them. */
   readonly sha256: string;
 }
 
-/**
- * @param options.schema Schema of its configuration.
- * @param options.names Further files below the folder to cover.
- */
+/** `schema` is that of its configuration; `names` are further files below the folder. */
 export function examineFolder(
   config: FolderConfig,
   {
@@ -71,9 +60,9 @@ export function examineFolder(
   take(configName, config.file);
   const instructions = instructionFiles(folder);
   refused.push(...instructions.cut);
-  // Includes previously trusted files, so that trusting again keeps them.
+  // Trusting again keeps previously trusted files.
   const known = Object.keys(store.folder(folder)?.files ?? {});
-  // Each file is read once, so that the hash covers the text searched for imports.
+  // The hash covers the text searched for imports.
   const reads = new Map<string, FolderFile>();
   const read = (name: string): FolderFile => {
     const file = reads.get(name) ?? readFolderFile(folder, { name, maxBytes: maxInstructionBytes });

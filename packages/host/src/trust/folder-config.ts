@@ -14,19 +14,16 @@ import { readFolderFile, type FolderFile } from "./folder-file.ts";
 
 export const configName = "incipit.toml";
 
-/** Limit for a configuration file. */
 const maxConfigBytes = 262_144;
 
-/** `incipit.toml` of a working folder, read once. */
 export interface FolderConfig {
-  /** Absolute, links resolved. */
   readonly folder: string;
   readonly file: FolderFile;
-  /** The parsed file, the error if invalid, or `undefined` without a file. */
+  /** The error if the file is invalid. */
   readonly layer: ConfigLayer | ConfigError | undefined;
 }
 
-/** @param path Absolute path of a folder. */
+/** `path` is absolute. */
 export function readFolderConfig(path: string): FolderConfig {
   const folder = realpathSync(path);
   const file = readFolderFile(folder, { name: configName, maxBytes: maxConfigBytes });
@@ -45,7 +42,7 @@ function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
   }
 }
 
-/** Sets the folder as working folder of its MCP server programs, unless the file sets one. */
+/** Server programs run in the folder, unless the file sets one. */
 function withServersInside(table: Table, folder: string): Table {
   const servers = valueAt(table, ["mcp", "servers"]);
   if (!isTable(servers)) return table;

@@ -13,9 +13,7 @@ const schema = new ConfigSchema([]);
 const named = { name: "incipit.toml", maxBytes: 1_000 };
 
 interface World extends AsyncDisposable {
-  /** The received folder, links resolved. */
   readonly folder: string;
-  /** Next to it. */
   readonly home: string;
 }
 
@@ -44,7 +42,6 @@ test("[attack:folder-link-out] readFolderFile follows links inside the folder, b
     refused: [{ name: "incipit.toml", reason: out.reason }],
     wishes: [],
   });
-  // The control.
   expect(readFolderFile(folder, { ...named, name: "AGENTS.md" })).toMatchObject({
     kind: "read",
     path: join(folder, "inside/rules.md"),
@@ -71,7 +68,7 @@ test("[attack:folder-huge-file] readFolderFile refuses a file over the limit wit
 
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   await truncate(file, 1_000);
-  expect(readFolderFile(world.folder, named)).toMatchObject({ kind: "read" }); // The control.
+  expect(readFolderFile(world.folder, named)).toMatchObject({ kind: "read" });
 });
 
 test("[attack:folder-exchanged-file] readFolderConfig returns the hash of exactly the parsed text", async () => {
@@ -86,7 +83,7 @@ test("[attack:folder-exchanged-file] readFolderConfig returns the hash of exactl
 
   expect(layer).toMatchObject({ table: { resume: "ask" } });
   expect(read).toMatchObject({ sha256: hashOf("resume = 'ask'") });
-  expect(readFolderConfig(world.folder).file).toMatchObject({ sha256: hashOf("resume = 'run'") }); // The control.
+  expect(readFolderConfig(world.folder).file).toMatchObject({ sha256: hashOf("resume = 'run'") });
 });
 
 test("[attack:folder-other-place] trust does not follow a moved folder, nor apply to its replacement", async () => {
@@ -98,7 +95,7 @@ test("[attack:folder-other-place] trust does not follow a moved folder, nor appl
   await Bun.write(join(folder, "incipit.toml"), "resume = 'ask'");
   const { files } = examineFolder(readFolderConfig(folder), { store, schema });
   store.trust(folder, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
-  expect(trustOf(folder)).toEqual(["trusted"]); // The control.
+  expect(trustOf(folder)).toEqual(["trusted"]);
 
   await rename(folder, join(home, "moved"));
   await Bun.write(join(folder, "incipit.toml"), "resume = 'run'");

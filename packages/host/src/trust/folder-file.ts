@@ -3,22 +3,20 @@ import { join } from "node:path";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { isInside } from "../paths/is-inside.ts";
 
-/** A file of a working folder, read once, so that the checked content is the content used. */
+/** Read once, so that the checked content is the content used. */
 export type FolderFile =
   | { readonly kind: "absent" }
-  /** An unusable file; the reason contains nothing of its content. */
+  /** Contains nothing of the file's content. */
   | { readonly kind: "refused"; readonly reason: string }
   | {
       readonly kind: "read";
-      /** Absolute, links resolved. */
       readonly path: string;
       readonly bytes: Uint8Array;
       readonly sha256: string;
-      /** Identifies the file in the file system. */
       readonly identity: string;
     };
 
-/** @param folder Absolute, links resolved. */
+/** `folder` is absolute, links resolved. */
 export function readFolderFile(
   folder: string,
   { name, maxBytes }: { readonly name: string; readonly maxBytes: number },

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { errorMessage } from "../failures/error-code.ts";
 import type { TrustStore, TrustStoreOptions } from "./trust-store.ts";
 
-/** Permissions granted in trusted folders. The store is loaded on first use. */
+/** The store is loaded on first use. */
 export function folderGrants(options: TrustStoreOptions): FolderGrants {
   let opened: Promise<TrustStore> | undefined;
   const open = (): Promise<TrustStore> =>
@@ -40,10 +40,7 @@ function stored<Result>(change: () => Result): Result {
   }
 }
 
-/**
- * Identifies a folder across replacements by inode and creation time, since inodes are reused. Returns `undefined` if
- * the path is not a folder or contains a link, which could be redirected.
- */
+/** Inode and creation time, since inodes are reused. `undefined` for a path with a link, which could be redirected. */
 function folderIdentity(path: string): string | undefined {
   try {
     const stat = statSync(path, { bigint: true });

@@ -1,7 +1,7 @@
 import type { FolderTrust } from "@incipit/service-contract";
 import type { TrustStore, TrustStoreOptions } from "./trust-store.ts";
 
-/** Trust checks for extensions. The store is loaded on first use, because most starts need none. */
+/** The store is loaded on first use, because most starts need none. */
 export function folderTrust(options: TrustStoreOptions): FolderTrust {
   let opened: Promise<TrustStore> | undefined;
   const open = (): Promise<TrustStore> =>

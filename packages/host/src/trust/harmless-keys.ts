@@ -6,10 +6,7 @@ interface HarmlessKey {
   readonly why: string;
 }
 
-/**
- * Keys that an untrusted folder's file may set, which only restrict the host. All others reach out, cost money, steer
- * a model, or remove safeguards of the user.
- */
+/** They only restrict the host. All others reach out, cost money, steer a model, or remove safeguards of the user. */
 export const harmlessKeys: readonly HarmlessKey[] = [
   { path: ["tools", "workspace"], value: false, why: "models get fewer tools" },
   { path: ["resume"], value: "ask", why: "waiting messages are not sent automatically" },
@@ -21,7 +18,6 @@ export interface SplitTable {
   readonly leftOut: readonly string[];
 }
 
-/** Splits off the harmless keys of an untrusted file. */
 export function splitHarmless(table: Table): SplitTable {
   const taken = harmlessKeys.filter(({ path, value }) => valueAt(table, path) === value);
   const harmless = taken.reduce<Table>((split, { path, value }) => withValue(split, path, value), {});

@@ -8,15 +8,12 @@ const maxImportDepth = 5;
 /** More than a prompt follows; files beyond it do not affect the trust of others. */
 const maxImports = 1_000;
 
-/** Files in which `@path` imports another. */
+/** In these files `@path` imports another. */
 const importing = /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/;
 
 /**
- * Lists the files inside the folder that its instruction files import, recursively, as paths below it. Missing files,
- * files outside and binary files are left to the reader. If an import is ambiguous, the first existing file counts,
- * as for a prompt.
- * @param options.folder Absolute, links resolved.
- * @param options.read Called once for each path.
+ * Lists imports inside the folder, recursively. Missing, outside and binary files are left to the reader. If an import
+ * is ambiguous, the first existing file counts, as for a prompt. `read` is called once for each path.
  */
 export function importedFiles(
   names: readonly string[],
@@ -44,7 +41,7 @@ export function importedFiles(
   return [...found];
 }
 
-/** Returns the path below the folder, or `undefined` for absolute paths and paths outside. */
+/** `undefined` for absolute paths and paths outside. */
 function placeOf(path: string, importing: string, folder: string): string | undefined {
   const place = join(dirname(importing), path);
   return isAbsolute(path) || path.startsWith("~") || !isInside(place, folder) ? undefined : relative(folder, place);

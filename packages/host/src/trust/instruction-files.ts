@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../paths/is-inside.ts";
 
-/** Instruction files by the names that common agents read. */
+/** Names that common agents read. */
 const fixed = [
   "AGENTS.md",
   "agents.md",
@@ -16,7 +16,6 @@ const fixed = [
   ".cursorrules",
 ];
 
-/** Folders of instruction files, with their name endings. */
 const folders: readonly { readonly path: string; readonly endings: readonly string[] }[] = [
   { path: ".agents", endings: [".md"] },
   { path: ".agents/commands", endings: [".md"] },
@@ -25,20 +24,17 @@ const folders: readonly { readonly path: string; readonly endings: readonly stri
   { path: ".cursor/rules", endings: [".mdc", ".md"] },
 ];
 
-/** Limit per folder, equal to the number of agents that the host reads, since the user confirms each. */
+/** Equal to the number of agents that the host reads, since the user confirms each. */
 const maxOfFolder = 2_000;
 
 interface InstructionFiles {
-  /** Paths below the folder; each may be of any type. */
+  /** Each may be of any type. */
   readonly names: readonly string[];
   /** Folders whose list was truncated. */
   readonly cut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/**
- * Lists instruction files that a folder may have: at its top, agents, rules, skills and commands. @param folder
- * Absolute, links resolved.
- */
+/** At its top, agents, rules, skills and commands. */
 export function instructionFiles(folder: string): InstructionFiles {
   const cut: { name: string; reason: string }[] = [];
   const inside = (place: string, toName: (entry: string) => string | undefined): readonly string[] => {

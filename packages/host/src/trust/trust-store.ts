@@ -10,29 +10,25 @@ import { replaceFile } from "../disk/replace-file.ts";
 import { trustFileSchema, type AllowedInFolder, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {
-  /** Absolute path of an existing folder. */
   readonly dataFolder: string;
   readonly clock: Pick<Clock, "now">;
-  /** Receives a sentence about a file that could not be read. */
   readonly report: (problem: string) => void;
 }
 
-/** Limit per folder: users do not review more, and each call checks every permission. */
+/** Users do not review more, and each call checks every permission. */
 const maxAllowed = 200;
-/** Longest wait for another process that writes. */
+/** For another process that writes. */
 const lockTimeoutMs = 5_000;
 
 /**
- * Trusted folders, stored in `trust.json` of the data folder.
- *
- * - Checks the file on each call, so that changes of other processes apply immediately.
- * - Written atomically by one process at a time, without lost updates.
- * - A damaged file is moved aside and reported, and nothing is trusted until the user confirms again.
+ * Checks `trust.json` on each call, so that changes of other processes apply immediately. One process at a time writes
+ * it, atomically and without lost updates. A damaged file is moved aside and reported, and nothing is trusted until the
+ * user confirms again.
  */
 export class TrustStore {
   readonly #options: TrustStoreOptions;
   readonly #file: string;
-  /** Parsed content while the file is unchanged: one folder may cause a thousand checks. */
+  /** One folder may cause a thousand checks. */
   #known: { readonly identity: string; readonly file: TrustFile } | undefined;
 
   constructor(options: TrustStoreOptions) {
@@ -48,12 +44,11 @@ export class TrustStore {
     return this.folders().find((folder) => folder.path === path);
   }
 
-  /** @param path Absolute, links resolved. */
+  /** `path` is absolute, links resolved. */
   judge(path: string, sha256: string): FileTrust {
     return this.judgeAll([{ path, sha256 }])[0] ?? "not-trusted";
   }
 
-  /** Returns results in input order. */
   judgeAll(files: readonly { readonly path: string; readonly sha256: string }[]): readonly FileTrust[] {
     const trusted = new Map<string, string[]>();
     for (const folder of this.folders())
@@ -70,13 +65,12 @@ export class TrustStore {
     });
   }
 
-  /** Whether this `incipit.toml` of the folder was declined. */
   isDeclined(path: string, sha256: string): boolean {
     return this.#read().declined.some((folder) => folder.path === path && folder.sha256 === sha256);
   }
 
   /**
-   * @param files SHA-256 by path below the folder, links resolved.
+   * SHA-256 by path below the folder, links resolved.
    * @throws if it cannot be stored, like the methods below.
    */
   trust(path: string, files: Readonly<Record<string, string>>): void {
@@ -86,7 +80,7 @@ export class TrustStore {
     }));
   }
 
-  /** Adds to the trusted files of the folder. Keeps a declined configuration, which was a different question. */
+  /** Keeps a declined configuration, which was a different question. */
   trustAlso(path: string, files: Readonly<Record<string, string>>): void {
     this.#change(({ folders, declined }) => {
       const known = folders.find((folder) => folder.path === path)?.files;
@@ -102,7 +96,7 @@ export class TrustStore {
     }));
   }
 
-  /** Allows calls in a trusted folder. Idempotent. Returns a revocation id if the permission is new. */
+  /** Idempotent. Returns a revocation id if the permission is new. */
   allow(
     path: string,
     allowed: Omit<AllowedInFolder, "id" | "allowedAt">,
@@ -130,7 +124,7 @@ export class TrustStore {
     return outcome;
   }
 
-  /** Revokes a permission; `undefined` if the id is unknown. */
+  /** `undefined` if the id is unknown. */
   takeBack(id: string): AllowedInFolder | undefined {
     const found = this.folders().flatMap(({ allowed }) => allowed.filter((one) => one.id === id))[0];
     if (found === undefined) return undefined;
@@ -144,7 +138,7 @@ export class TrustStore {
     return found;
   }
 
-  /** Returns `false` for an untrusted folder. */
+  /** `false` for an untrusted folder. */
   forget(path: string): boolean {
     const isTrusted = this.folder(path) !== undefined;
     this.#change(({ folders, declined }) => ({
@@ -199,7 +193,7 @@ export class TrustStore {
     return FolderLock.take(this.#options.dataFolder, { name: "trust.lock", timeoutMs: lockTimeoutMs });
   }
 
-  /** Called with the lock held, so that a concurrent write is not moved aside. */
+  /** The lock is held, so that a concurrent write is not moved aside. */
   #readOrSetAside(): TrustFile {
     try {
       return this.#parsed();
@@ -217,7 +211,7 @@ export class TrustStore {
   /** @throws if the file is unreadable or damaged. */
   #parsed(): TrustFile {
     try {
-      // Identity before content: a change in between is read now and again on the next call.
+      // A change in between is read now and again on the next call.
       const { ino, size, mtimeNs, ctimeNs } = statSync(this.#file, { bigint: true });
       const identity = `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
       if (this.#known?.identity === identity) return this.#known.file;
@@ -231,7 +225,7 @@ export class TrustStore {
   }
 }
 
-/** Opens the store of a data folder and creates the folder if missing. */
+/** Creates the folder if missing. */
 export function openTrustStore(dataFolder: string, errLine: (text: string) => void): TrustStore {
   createDataFolder(dataFolder);
   return new TrustStore({ dataFolder, clock: Date, report: errLine });
@@ -239,7 +233,7 @@ export function openTrustStore(dataFolder: string, errLine: (text: string) => vo
 
 const nothing: TrustFile = { folders: [], declined: [] };
 
-/** Omits an empty list: earlier versions reject the key and would move the file aside. */
+/** Earlier versions reject an empty list and would move the file aside. */
 function withoutEmpty(key: string, value: unknown): unknown {
   return key === "allowed" && Array.isArray(value) && value.length === 0 ? undefined : value;
 }

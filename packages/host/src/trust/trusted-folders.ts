@@ -6,10 +6,10 @@ import { readFolderConfig } from "./folder-config.ts";
 import type { TrustedFolder as StoredFolder } from "./trust-file.ts";
 import { TrustStore, type TrustStoreOptions } from "./trust-store.ts";
 
-/** Limit, since each folder is read whole. */
+/** Each folder is read whole. */
 const maxFolders = 100;
 
-/** Examines the trusted folders without changing anything. */
+/** Changes nothing. */
 export function trustedFolders(
   options: TrustStoreOptions & { readonly schema: ConfigSchema },
 ): ReturnType<TrustedFolders["list"]> {

@@ -5,8 +5,8 @@ import { quoted } from "../text/quoted.ts";
 import type { RequestedPermission } from "@incipit/kernel";
 
 /**
- * Describes the effects of a file, one sentence each, most far-reaching first.
- * @param table The file alone, of which the configuration was made.
+ * One sentence for each effect, most far-reaching first. `table` is the file alone, of which the configuration was
+ * made.
  */
 export function requestedPermissionsOf(configured: Configured, table: Table): readonly string[] {
   const wishes = [...hostWishes(configured, table), ...extensionWishes(configured, table)];
@@ -15,7 +15,7 @@ export function requestedPermissionsOf(configured: Configured, table: Table): re
     .flatMap((key) => wordsOf(table, { key, wishes: wishes.filter(({ path }) => path[0] === key) }));
 }
 
-/** Order of keys by reach; other keys follow. */
+/** By reach; other keys follow. */
 const first = [
   "extensions",
   "agents",
@@ -37,7 +37,7 @@ function rank(key: string): number {
   return found === -1 ? first.length : found;
 }
 
-/** Covers every key: a key without a sentence is shown verbatim. */
+/** A key without a sentence is shown verbatim. */
 function wordsOf(
   table: Table,
   { key, wishes }: { readonly key: string; readonly wishes: readonly RequestedPermission[] },
@@ -55,7 +55,6 @@ function isToldBy(inner: readonly string[], { path, tells }: Pick<RequestedPermi
   return inner.length === path.length + 1 && tells.includes(inner.at(-1) ?? "");
 }
 
-/** Lists keys of a table that no sentence covers. */
 function rest(
   given: unknown,
   path: readonly string[],

@@ -13,7 +13,6 @@ const limits = { maxBytes: 1_000, maxEntries: 100, timeoutMs: 120_000 };
 interface World extends AsyncDisposable {
   readonly root: string;
   readonly data: string;
-  /** With all paths granted, as in a host. */
   readonly closed: FileSystem;
   readonly open: FileSystem;
 }
@@ -110,7 +109,7 @@ test("[attack:data-folder-mounted] readFile denies the host's data through anoth
   const mounted = join(world.root, "work/mounted");
   await mkdir(mounted);
   const mount = Bun.spawnSync(["mount", "--bind", world.data, mounted], { stderr: "ignore" });
-  // Without the privilege to mount: a link leads to the same folder identity as a mount.
+  // Without the privilege to mount, a link leads to the same folder identity.
   if (mount.exitCode !== 0) await symlink(world.data, join(mounted, "link"));
 
   try {

@@ -2,9 +2,9 @@ import { statSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 
-/** Files of a process that reveal its environment or memory, and thereby keys. */
+/** Reveals environment or memory of a process, and thereby keys. */
 const insideOfProcess = /^\/proc\/\d+\/(?:task\/\d+\/)?(?:environ|mem)$/;
-/** How long an identity check is reused, since a search checks every file of a folder. */
+/** A search checks every file of a folder, so an identity check is reused for this long. */
 const freshMs = 1_000;
 
 type Identity = Pick<Stats, "dev" | "ino">;
@@ -15,17 +15,16 @@ interface OwnFiles {
 }
 
 /**
- * The host's own data, which no grant opens, under any path. Identified by device and inode, so mounts, other
- * spellings and renamed parents make no difference.
+ * The host's own data, which no grant opens. Identified by device and inode, so mounts, other spellings and renamed
+ * parents make no difference.
  */
 export class ClosedFolder {
   readonly #path: string;
   readonly #identity: Identity;
   #ownFiles: OwnFiles | undefined;
-  /** The last folder known to be outside. */
   #elsewhere: { readonly path: string; readonly untilMs: number } | undefined;
 
-  /** @param path Absolute path of an existing folder, with links resolved. */
+  /** Links resolved. */
   constructor(path: string) {
     this.#path = path;
     this.#identity = statSync(path);
@@ -36,7 +35,7 @@ export class ClosedFolder {
     return path === this.#path || path.startsWith(`${this.#path}${sep}`);
   }
 
-  /** Whether a path with links resolved is in the folder, or reveals the environment or memory of a process. */
+  /** Also `true` for files that reveal the environment or memory of a process. */
   async holds(realPath: string): Promise<boolean> {
     if (this.holdsName(realPath) || insideOfProcess.test(realPath)) return true;
     const parent = dirname(realPath);
@@ -48,7 +47,7 @@ export class ClosedFolder {
     return false;
   }
 
-  /** Whether an open file is one of the folder's files under another name: a hard link, or a mount of the file. */
+  /** Detects a hard link, or a mount of the file. */
   async holdsFile(file: Identity): Promise<boolean> {
     if (file.dev !== this.#identity.dev) return false;
     const before = this.#ownFiles;

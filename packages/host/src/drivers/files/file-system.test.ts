@@ -247,7 +247,7 @@ test("readFile returns the reason for unreadable paths without blocking or readi
 test("readFile rejects a file larger than its reported size", async () => {
   await using folder = await createTempFolder();
 
-  // Files of /proc report size 0 but have content, like a growing file.
+  // Files of /proc report size 0 but have content.
   expect(await read("/proc/self/status", folder.path, true, 100)).toMatchObject({
     kind: "absent",
     reason: "too-large",

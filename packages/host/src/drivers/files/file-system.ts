@@ -29,13 +29,13 @@ import { readFolder } from "./read-folder.ts";
 import { permissionBits } from "./permission-bits.ts";
 import { removeFile, writeFile } from "./write-file.ts";
 
-/** Read size for files without a reported size, such as in /proc. */
+/** For files without a reported size, such as in /proc. */
 const chunkBytes = 65_536;
 
 export interface FileSystemDriverOptions {
   readonly clock: Clock;
   readonly queue?: PathQueue;
-  /** The host's own data, which no grant opens; if absent, only the grant decides. */
+  /** If absent, only the grant decides. */
   readonly closed?: ClosedFolder | undefined;
 }
 
@@ -51,16 +51,12 @@ interface Call {
   readonly isOver: () => boolean;
 }
 
-/** Result of a call that did not finish. */
 interface Ending {
   readonly reason: "timeout" | "failed";
   readonly detail?: string;
 }
 
-/**
- * Creates file access limited to a grant: a path is checked as written, then by the target of its links.
- * @param options.queue Shared by all writers of one host.
- */
+/** Checks a path as written, then by the target of its links. `queue` is shared by all writers of one host. */
 export function createFileSystem(
   extension: string,
   grant: true | FsGrant,
@@ -183,7 +179,7 @@ async function isLink(path: string, { cwd }: ReadFileOptions): Promise<boolean> 
   try {
     return (await lstat(resolve(cwd, path))).isSymbolicLink();
   } catch {
-    return false; // It does not exist.
+    return false;
   }
 }
 
@@ -204,7 +200,7 @@ async function readHandle(
   let size = 0;
   for (;;) {
     if (signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
-    // One byte more than expected, to detect a growing file without reading it whole.
+    // One byte more, to detect a growing file without reading it whole.
     const wanted = Math.min(Math.max(expectedBytes - size + 1, chunkBytes), maxBytes + 1 - size);
     const buffer = Buffer.allocUnsafe(wanted);
     const { bytesRead } = await handle.read(buffer, 0, wanted, size);

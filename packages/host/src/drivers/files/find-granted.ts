@@ -8,10 +8,9 @@ import { leadsTo, type GrantedPaths } from "./granted-paths.ts";
 const maxPathBytes = 4_096;
 
 export type Found =
-  /** With links resolved. `missing`: the file does not exist, and `path` is where it would be. */
+  /** Links resolved; for `missing`, where the file would be. */
   { readonly kind: "found" | "missing"; readonly path: string } | ({ readonly kind: "absent" } & FileAbsence);
 
-/** Checks a path as written, then by the target of its links. */
 export async function findGranted(path: string, cwd: string, granted: GrantedPaths): Promise<Found> {
   const named = resolve(cwd, path);
   // Checked before the lookup, so that the result does not reveal whether a file outside the grant exists.

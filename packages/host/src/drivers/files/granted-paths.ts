@@ -6,14 +6,14 @@ import type { ClosedFolder } from "./closed-folder.ts";
 /** Links that Linux follows in one path. */
 const maxLinks = 40;
 
-/** Folders and files of a grant for one working folder. The host's own data is always excluded. */
+/** The host's own data is always excluded. */
 export class GrantedPaths {
   /** `undefined` grants everything; where drives exist there is more than one root. */
   readonly #roots: readonly string[] | undefined;
   readonly #closed: ClosedFolder | undefined;
   #realRoots: Promise<readonly string[]> | undefined;
 
-  /** @param roots Absolute, `$cwd`, or below `$cwd`; `true` grants everything. */
+  /** Roots are absolute, `$cwd`, or below `$cwd`; `true` grants everything. */
   constructor(
     roots: true | readonly string[],
     options: { readonly cwd: string; readonly closed: ClosedFolder | undefined },
@@ -28,25 +28,23 @@ export class GrantedPaths {
     this.#closed = options.closed;
   }
 
-  /** Whether a path may be looked up. Checks the path as written without touching the file. */
+  /** Checks the path as written without touching the file. */
   async allowsName(path: string): Promise<boolean> {
     if (this.#closed?.holdsName(path) === true) return false;
     if (this.#roots === undefined) return true;
     return isWithinOne(this.#roots, path) || isWithinOne(await this.#whereRootsLead(this.#roots), path);
   }
 
-  /** Whether a path with links resolved is granted. */
   async allowsReal(realPath: string): Promise<boolean> {
     if (this.#roots !== undefined && !isWithinOne(await this.#whereRootsLead(this.#roots), realPath)) return false;
     return this.#closed === undefined || !(await this.#closed.holds(realPath));
   }
 
-  /** Whether an open file at an allowed path may be read; it may be a hard link to the host's own data. */
+  /** The open file may be a hard link to the host's own data. */
   async allowsFile(file: Pick<Stats, "dev" | "ino">): Promise<boolean> {
     return this.#closed === undefined || !(await this.#closed.holdsFile(file));
   }
 
-  /** Whether a folder listing includes an entry. */
   shows(entry: Stats): boolean {
     return this.#closed?.isEntry(entry) !== true;
   }
@@ -56,7 +54,7 @@ export class GrantedPaths {
   }
 }
 
-/** Resolves the links of an absolute path, even if its target does not exist. */
+/** Resolves links even if the target does not exist. */
 export async function leadsTo(path: string): Promise<string> {
   let at = parse(path).root;
   let links = 0;

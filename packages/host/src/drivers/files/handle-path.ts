@@ -1,6 +1,6 @@
 import { readlink, type FileHandle } from "node:fs/promises";
 
-/** Returns the actual path of an open file; a folder may have been swapped for a link before the file was opened. */
+/** A folder may have been swapped for a link before the file was opened. */
 export async function pathOfHandle(handle: FileHandle, fallback: string): Promise<string> {
   let path: string;
   try {

@@ -55,7 +55,6 @@ export function folderAbsence({ reason, detail }: FileAbsence): Extract<FolderLi
 }
 
 export function sortedByBytes(names: readonly string[]): readonly string[] {
-  // Encoded once per name, not once per comparison.
   const known = names.map((name) => ({ name, bytes: Buffer.from(name) }));
   return known.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
 import { makeFile } from "./make-file.ts";
 
-/** Simulates a file system without hard links; a test cannot mount one. */
+/** A test cannot mount a file system without hard links. */
 function refusing(code: string): Parameters<typeof makeFile>[1] {
   return () => Promise.reject(Object.assign(new Error(`${code}: no link`), { code }));
 }

@@ -2,21 +2,19 @@ import { constants } from "node:fs";
 import { link, open, rm } from "node:fs/promises";
 import { errorCode } from "../../failures/error-code.ts";
 
-/** Error codes of file systems without hard links, such as FAT and exFAT. */
+/** File systems without hard links, such as FAT and exFAT. */
 const withoutLinks: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
 
 interface NewFile {
-  /** Complete file in the same folder. */
   readonly temporary: string;
   readonly target: string;
   readonly bytes: Uint8Array;
-  /** `undefined` for the system's default mode. */
   readonly mode?: number | undefined;
 }
 
 /**
- * Creates a file atomically, only if the path is free; of two concurrent calls, one fails. Without hard links the
- * file is written in place, so a crash leaves it incomplete: a rename could replace a file of another process.
+ * Creates a file atomically, only if the path is free. Without hard links it is written in place, so a crash leaves it
+ * incomplete: a rename could replace a file of another process.
  * @throws {Error} with code `EEXIST` if the path exists.
  */
 export async function makeFile(

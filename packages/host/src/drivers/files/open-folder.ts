@@ -8,7 +8,7 @@ import { pathOfHandle } from "./handle-path.ts";
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A folder held open, so that operations stay in it even if its path is replaced. */
+/** Operations stay in the open folder even if its path is replaced. */
 export class OpenFolder implements AsyncDisposable {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -23,7 +23,6 @@ export class OpenFolder implements AsyncDisposable {
     return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
   }
 
-  /** Resolves once the names in it are on the disk. */
   async sync(): Promise<void> {
     await syncFolderBeside(this.#handle);
   }
@@ -39,16 +38,12 @@ export interface OpenFolderOptions {
   readonly entry?: string;
 }
 
-/**
- * Opens a folder at a path without links. Resolves to `undefined` if the opened folder lies elsewhere and is not
- * granted.
- * @throws the system's error.
- */
+/** Resolves to `undefined` if the opened folder lies elsewhere and is not granted. */
 export async function openFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
   return judged(await open(path, flags), path, options);
 }
 
-/** Like `openFolder`, but creates missing folders, each inside the open parent. */
+/** Creates each missing folder inside its open parent. */
 export async function makeFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
   const { granted, entry = "" } = options;
   const missing: string[] = [];

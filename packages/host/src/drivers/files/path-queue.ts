@@ -1,8 +1,6 @@
-/** Runs one task at a time for each path, in order of arrival. */
 export class PathQueue {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** @throws the error of `work`. */
   async run<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(path);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();

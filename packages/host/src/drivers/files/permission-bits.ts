@@ -1,5 +1,5 @@
 /**
- * Mode bits that an extension sees and sets, and that survive a replacement of the content. They exclude setuid,
- * setgid and the sticky bit: as with `write(2)`, new content must not run with the rights of the file's owner.
+ * Mode bits that survive a replacement of the content. As with `write(2)`, new content must not run with the rights of
+ * the file's owner (setuid, setgid).
  */
 export const permissionBits = 0o777;

@@ -9,7 +9,7 @@ import { createFileSystem } from "./file-system.ts";
 
 const oneHourMs = 3_600_000;
 
-/** Clock one hour ahead, so that all files count as settled. */
+/** The clock is one hour ahead, so that all files count as settled. */
 function newFiles(grant: FsGrant = { read: ["$cwd"] }): FileSystem {
   return createFileSystem("acme.reader", grant, { clock: new FakeClock(Date.now() + oneHourMs) });
 }
@@ -21,7 +21,6 @@ async function readFolder(
   return fs.readFolder(path, { ending: ".md", maxFiles: 100, maxBytes: 1_000, timeoutMs: 120_000, ...options });
 }
 
-/** Returns the text of files that were read, and the reason for others. */
 function told(files: FolderFiles): unknown {
   if (files.kind === "absent") return files.reason;
   return files.files.map((file) => [
@@ -76,7 +75,7 @@ test("readFolder skips unchanged files and rereads changed ones despite equal mo
 
   const before = told(await readFolder(".", { cwd, known }));
   const { atime, mtime } = await stat(file);
-  await Bun.write(`${file}.new`, "two"); // Same size and modification time as before.
+  await Bun.write(`${file}.new`, "two");
   await utimes(`${file}.new`, atime, mtime);
   await rename(`${file}.new`, file);
 
@@ -99,7 +98,7 @@ test("readFolder returns no mark for a file changed within the last moment", asy
   const fs = createFileSystem("acme.reader", { read: ["$cwd"] }, { clock: new FakeClock(Date.now()) });
 
   expect(marksOf(await readFolder(".", { cwd, fs })).size).toBe(0);
-  expect(marksOf(await readFolder(".", { cwd })).size).toBe(1); // The control.
+  expect(marksOf(await readFolder(".", { cwd })).size).toBe(1);
 });
 
 test("readFolder reads nothing outside the grant, through links or hard links", async () => {
@@ -126,7 +125,7 @@ test("readFolder reads nothing outside the grant, through links or hard links", 
   expect(told(await readFolder("..", { cwd, fs }))).toBe("denied");
   expect(told(await readFolder("none", { cwd, fs }))).toBe("not-found");
   expect(told(await readFolder("out.md", { cwd, fs }))).toBe("denied");
-  expect(told(await readFolder(".", { cwd: home, fs }))).toEqual([["outside.md", "outside"]]); // The control.
+  expect(told(await readFolder(".", { cwd: home, fs }))).toEqual([["outside.md", "outside"]]);
 });
 
 test("readFolder rejects a file of 2 GB unread, and ends on abort", async () => {

@@ -12,19 +12,14 @@ import { openFolder, type OpenFolder } from "./open-folder.ts";
 /** Reads mostly wait for the disk. */
 const readAtOnce = 16;
 
-/**
- * A file changed this recently may change again within one tick of the file system's clock, under an equal time; a
- * mark could not distinguish the two versions.
- */
+/** A file changed this recently may change again within one tick of the file system's clock, under an equal time. */
 const settledMs = 100;
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 
 export interface ReadFolderContext extends ReadFolderOptions {
   readonly granted: GrantedPaths;
-  /** Reads a file like `readFile`, which checks the target of a link. */
   readonly readLinked: (path: string) => Promise<FileRead>;
-  /** Wall clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -69,9 +64,7 @@ async function readEntry(
     now,
     isPlain,
   }: ReadFolderContext & {
-    /**
-     * Whether the folder lists it as a regular file, which is then opened without a `stat` unless a mark is known.
-     */
+    /** A regular file is opened without a `stat` unless a mark is known. */
     readonly isPlain: boolean;
   },
 ): Promise<FolderFile> {
@@ -96,7 +89,7 @@ async function readEntry(
     while (size < buffer.length) {
       const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size);
       size += bytesRead;
-      if (bytesRead === 0 || size === expectedBytes) break; // One read returns all of a regular file.
+      if (bytesRead === 0 || size === expectedBytes) break;
     }
     // It grew since; read it like any other file.
     if (size > expectedBytes) return { ...(await linked(folder, name, readLinked)), name };
@@ -124,7 +117,7 @@ function tooLarge(name: string, detail: string): FolderFile {
   return { name, kind: "absent", reason: "too-large", detail };
 }
 
-/** Identifies a version of a file. Its owner can reset the modification time, but not the change time. */
+/** The owner of a file can reset its modification time, but not the change time. */
 function markOf({ dev, ino, size, mtimeNs, ctimeNs, ctimeMs }: BigIntStats, nowMs: number): string | null {
   if (Number(ctimeMs) > nowMs - settledMs) return null;
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;

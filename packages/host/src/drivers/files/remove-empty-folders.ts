@@ -12,8 +12,8 @@ export interface EmptyFolderOptions {
 }
 
 /**
- * Removes the folders that contained a file, innermost first, up to the first folder that is unlisted, not empty, a
- * link, or the working folder. Returns the removed folders.
+ * Removes the emptied parents of a file, innermost first, up to the first folder that is unlisted, not empty, a link,
+ * or the working folder.
  */
 export async function removeEmptyFolders(
   file: string,
@@ -26,7 +26,7 @@ export async function removeEmptyFolders(
       const name = basename(at);
       await using parent = await openFolder(dirname(at), { granted, entry: name });
       if (parent === undefined || join(parent.path, name) !== at) break;
-      await rmdir(parent.at(name)); // Fails for a folder with content, and for a link.
+      await rmdir(parent.at(name));
       await parent.sync();
       removed.push(at);
     }

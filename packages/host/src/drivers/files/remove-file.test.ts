@@ -46,7 +46,6 @@ test("removeFile removes nothing outside the write grant, even through a link", 
   expect(await remove("outside.md", { cwd: home, expected: "text", grant: { read: ["$cwd"] } })).toMatchObject({
     reason: "denied",
   });
-  // The control.
   expect(await remove("outside.md", { cwd: home, expected: "text" })).toMatchObject({ kind: "removed" });
 });
 

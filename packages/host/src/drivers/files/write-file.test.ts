@@ -240,7 +240,7 @@ test("writeFile never writes outside while a folder is swapped for a link", asyn
   const found = new Set<string>();
   try {
     for (let count = 0; count < 2_000 || !found.has("written") || !found.has("denied"); count += 1) {
-      // Most iterations only create folders, which is fast, because the expected content does not match.
+      // Most iterations only create folders, which is fast.
       const isWritten = count % 10 === 0;
       const path = isWritten ? "real/sub/file" : `real/sub/new-${count}/file`;
       const options = { cwd: work, createFolders: true, ...(isWritten ? {} : { expected: "y" }) };
@@ -281,7 +281,6 @@ test("writeFile changes nothing after an abort or a timeout", async () => {
     kind: "refused",
     reason: "timeout",
   });
-  // Queued behind them in the same file system, so that both have finished.
   const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
   const stop = new AbortController();
   const first = write("a", "new", { cwd, fs, signal: stop.signal });

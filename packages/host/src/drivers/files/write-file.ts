@@ -15,7 +15,7 @@ import { removeEmptyFolders } from "./remove-empty-folders.ts";
 export interface WriteContext {
   readonly granted: GrantedPaths;
   readonly queue: PathQueue;
-  /** Whether the caller already has its result, so that nothing may change any more. */
+  /** The caller already has its result, so nothing may change any more. */
   readonly isOver: () => boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { NetBody } from "./net-request.ts";
 
-/** Limits for retained prefixes: their count, and their total length in UTF-16 units. */
+/** Count of retained prefixes, and their total length in UTF-16 units. */
 const maxKnown = 64;
 const maxKnownLength = 4_194_304;
 /** Below this length, hashing is as fast as a prefix lookup. */
 const minLength = 8_192;
-/** Length of the end that the next request of the conversation replaces. */
+/** The end that the next request of the conversation replaces. */
 const closingLength = "]}".length;
 /** Compared first: texts of two conversations rarely share the same piece at the same offset. */
 const sampleLength = 64;
@@ -16,15 +16,13 @@ interface KnownBeginning {
 }
 
 /**
- * Computes SHA-256 of request bodies incrementally. A request of a conversation usually starts with the previous one
- * without its closing brackets, so only the rest is hashed.
+ * A request of a conversation usually starts with the previous one without its closing brackets, so only the rest is
+ * hashed.
  */
 export class BodyHashes {
-  /** Newest last. */
   readonly #known: KnownBeginning[] = [];
   #knownLength = 0;
 
-  /** Returns the hash of a body's bytes in hexadecimal. */
   of(body: NetBody): string {
     if (typeof body !== "string" || body.length < minLength)
       return new Bun.CryptoHasher("sha256").update(body).digest("hex");
@@ -38,7 +36,7 @@ export class BodyHashes {
     return hasher.copy().update(body.slice(end)).digest("hex");
   }
 
-  /** Removes and returns the longest known prefix of a text; the caller adds a longer one. */
+  /** Removes the longest known prefix; the caller adds a longer one. */
   #take(text: string): KnownBeginning | undefined {
     let longest: number | undefined;
     for (const [index, { text: known }] of this.#known.entries()) {
@@ -58,7 +56,7 @@ export class BodyHashes {
   }
 }
 
-/** Returns the end of the reusable prefix, never between the halves of a surrogate pair. */
+/** Never ends between the halves of a surrogate pair. */
 function beginningOf(text: string): number {
   const end = text.length - closingLength;
   const code = text.charCodeAt(end);

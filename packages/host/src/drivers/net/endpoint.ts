@@ -1,4 +1,3 @@
-/** Target of a request: host as in `URL.hostname`, and the effective port. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;

@@ -1,7 +1,4 @@
-/**
- * Returns the address if a host is an IP literal, else `undefined`. `host` is in the form of `URL.hostname`, which
- * normalizes IPv4 to four numbers and puts IPv6 in brackets.
- */
+/** `host` is in the form of `URL.hostname`, which normalizes IPv4 to four numbers and puts IPv6 in brackets. */
 export function literalAddress(host: string): string | undefined {
   if (host.startsWith("[")) return host.slice(1, -1);
   return /^\d+(\.\d+){3}$/.test(host) ? host : undefined;

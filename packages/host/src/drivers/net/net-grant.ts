@@ -25,7 +25,6 @@ export class NetGrant {
     return literal !== undefined && this.allowsEndpoint(literal);
   }
 
-  /** Formats the grant for an error: `granted are "a.dev:443"`. */
   describe(): string {
     return `granted are ${this.#entries.map((entry) => `"${entry}"`).join(", ") || "none"}`;
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { createNet, type NetDriverOptions } from "./net.ts";
 
-/** Local DNS entries; the proxy alone can resolve other names. */
+/** The proxy alone can resolve other names. */
 const names = new Map([
   ["public.test", ["8.8.8.8"]],
   ["here.test", ["127.0.0.1"]],
@@ -65,8 +65,8 @@ test("[attack:network-proxy-no-proxy-of-bun] fetch tunnels TLS and accepts only 
     fetch: (request) => new Response(`${request.headers.get("host")} ${request.headers.get("authorization")}`),
   });
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
-  // A separate process, since trusted certificates are read at its start. Bun's own handling of the environment
-  // would skip the proxy.
+  // A separate process, since trusted certificates are read at its start; Bun's own handling of the environment would
+  // skip the proxy.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
@@ -113,7 +113,6 @@ test("[attack:network-proxy-private-name] fetch bypasses the proxy for names tha
         .catch((error: unknown) => error),
     ).toMatchObject({ code: "CAPABILITY_DENIED" });
   expect(proxy.requests).toEqual([]);
-  // Public and unknown names use the proxy.
   for (const host of ["public.test", "far.test"]) await netOver(proxy).fetch(`http://${host}/`);
   expect(proxy.requests).toHaveLength(2);
 });
@@ -175,7 +174,6 @@ test("[attack:network-proxy-password] fetch names the proxy in an error but neve
       'Cannot reach "far.test" through the proxy http://127.0.0.1:1 (HTTPS_PROXY): ECONNREFUSED: Unable to connect',
   });
   expect(shown.join("\n")).not.toContain("hunter22");
-  // Control: the password was sent.
   expect(refusing.requests[0]?.headers["proxy-authorization"]).toBe(`Basic ${btoa("me:hunter22")}`);
 });
 

@@ -10,7 +10,6 @@ interface Seen {
   readonly body: string;
 }
 
-/** Answers `/STATUS?to=URL` with that redirect and others with 200; records requests. */
 function startServer(seen: Seen[]): Bun.Server<undefined> {
   return Bun.serve({
     port: 0,

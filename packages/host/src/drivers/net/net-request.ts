@@ -8,7 +8,7 @@ export interface NetRequest {
   readonly body: NetBody | undefined;
 }
 
-/** Body to send: text, encoded as UTF-8, or bytes, which need not be text. */
+/** Text, encoded as UTF-8, or bytes, which need not be text. */
 export type NetBody = string | Uint8Array<ArrayBuffer>;
 
 /** Replaces lone surrogates by U+FFFD, as encoding does. */
@@ -22,7 +22,7 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 
 const leftOut = "[redacted:credential]";
 
-/** Returns a record of the request without credentials. */
+/** Without credentials. */
 export function toRecord(
   { url, method, headers, body }: NetRequest,
   { at, hashes }: { readonly at: number; readonly hashes: BodyHashes },
@@ -53,8 +53,8 @@ function textOf(body: NetBody): string {
 }
 
 /**
- * Returns the request for a redirect per https://fetch.spec.whatwg.org/#http-redirect-fetch, without headers that may
- * be credentials if the origin changes; `undefined` if the response is not a redirect.
+ * Follows https://fetch.spec.whatwg.org/#http-redirect-fetch, without headers that may be credentials if the origin
+ * changes; `undefined` if the response is not a redirect.
  * @throws {TypeError} if the location is unusable.
  */
 export function afterRedirect(

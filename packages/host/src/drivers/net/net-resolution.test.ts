@@ -6,7 +6,6 @@ import { createNet } from "./net.ts";
 
 const reached = new Error("It was let through");
 
-/** Whether a request passes the checks; nothing is sent. */
 async function judged(
   url: string,
   { grant, addresses }: { readonly grant: true | readonly string[]; readonly addresses: readonly string[] },
@@ -152,7 +151,6 @@ test("fetch over TLS connects to the checked address and rejects certificates of
 
 test("fetch lets an environment proxy resolve names but checks the locally resolved addresses", async () => {
   using proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => new Response(request.url) });
-  // A separate process with the proxy in its environment.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";

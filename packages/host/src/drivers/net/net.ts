@@ -14,12 +14,11 @@ import type { Proxy } from "./proxy-choice.ts";
 import { withPlace } from "./refused-connection.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
 
-/** Limit for name resolution and for response headers; the caller limits silence of the body. */
+/** For name resolution and for response headers; the caller limits silence of the body. */
 const answerTimeoutMs = 600_000;
 
 export interface NetDriverOptions {
   readonly resolve?: ResolveName;
-  /** The host's environment, which may name proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly proxies?: ConfiguredProxies;
   /** Shared by all drivers in this process. */
@@ -27,7 +26,7 @@ export interface NetDriverOptions {
 }
 
 interface Route {
-  /** Addresses to connect to; `undefined` for any address of the URL's host. */
+  /** `undefined` for any address of the URL's host. */
   readonly addresses?: readonly string[];
   readonly proxy?: Proxy;
 }
@@ -38,11 +37,11 @@ interface SendOptions {
 }
 
 /**
- * Creates a driver that fetches from granted hosts and passes each request to `observe` before sending.
+ * Fetches from granted hosts and passes each request to `observe` before sending.
  *
  * A name is resolved first, all its addresses are checked, and the connection uses a checked address, so a later DNS
- * change has no effect. A proxy resolves names itself; locally resolved addresses are checked all the same, and a
- * name that resolves to this machine or its network never uses a proxy.
+ * change has no effect. This holds with a proxy too, which resolves names itself; names of this machine or its network
+ * never use a proxy.
  */
 export function createNet(
   extension: string,
@@ -62,7 +61,7 @@ export function createNet(
   const deny = (asked: string, why: string): KernelError =>
     new KernelError("CAPABILITY_DENIED", `Cannot fetch "${asked}" for "${extension}": ${why}`, { extension });
 
-  /** Runs `work` with a signal; rejects on abort or timeout even if `work` ignores the signal. */
+  /** Rejects on abort or timeout even if `work` ignores the signal. */
   const within = async <Result>(
     { host, port }: Endpoint,
     caller: AbortSignal | undefined,
@@ -169,7 +168,7 @@ export function createNet(
   };
 }
 
-/** Sets the requested URL on a response, which otherwise has the address in place of the name. */
+/** The response has the address in place of the name. */
 function named(
   response: Response,
   { url, isRedirected }: { readonly url: URL; readonly isRedirected: boolean },

@@ -1,4 +1,4 @@
-/** Networks outside the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
+/** https://www.iana.org/assignments/iana-ipv4-special-registry */
 const special = [
   ["0.0.0.0", 8], // this host
   ["10.0.0.0", 8], // RFC 1918
@@ -19,7 +19,7 @@ const special = [
 
 const networks = special.map(([address, bits]) => ({ bits, network: numberOf(address) >>> (32 - bits) }));
 
-/** Whether an address belongs to the public internet; `false` for other text. */
+/** `false` for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIpv4(address)) return !isSpecial(numberOf(address));
   const groups = groupsOf(address);
@@ -41,7 +41,7 @@ export function isLoopbackAddress(address: string): boolean {
   return groups.every((group, index) => group === (index === 7 ? 1 : 0)) || isMappedLoopback(groups);
 }
 
-/** Four numbers in URL form. `node:net` has the same check but takes several milliseconds to load. */
+/** `node:net` has the same check but takes several milliseconds to load. */
 function isIpv4(address: string): boolean {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(address);
 }
@@ -58,7 +58,6 @@ function isMappedLoopback(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff && (groups[6] ?? 0) >> 8 === 127;
 }
 
-/** Returns the eight groups of an IPv6 address without its zone. */
 function groupsOf(address: string): readonly number[] | undefined {
   const bare = address.replace(/%.*$/, "");
   if (!/^[0-9a-f:.]+$/i.test(bare) || !URL.canParse(`http://[${bare}]/`)) return undefined;
@@ -73,7 +72,7 @@ function numbersOf(part: string): readonly number[] {
   return part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 }
 
-/** Returns the number of an IPv4 address embedded in the last or second 32 bits, if packets are delivered to it. */
+/** Returns an address in the last or second 32 bits, if packets are delivered to it. */
 function embeddedIpv4(groups: readonly number[]): number | undefined {
   const [first, second = 0, third = 0] = groups;
   const [high = 0, low = 0] = groups.slice(6);

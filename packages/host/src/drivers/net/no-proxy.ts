@@ -2,17 +2,16 @@ import { BlockList, isIP } from "node:net";
 import { literalAddress } from "./literal-address.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** An address, or a name including its subdomains; for all ports if none is given. */
+/** Without a port, for all ports. */
 interface Exception {
   readonly host: string;
   readonly port: number | undefined;
 }
 
 /**
- * Hosts reached without a proxy, in the syntax of `NO_PROXY` in curl, Go, Python and git: names with their subdomains
- * (`acme.dev`, `.acme.dev`, `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), names and addresses with a
- * port (`acme.dev:8443`, `[fd00::1]:80`), and `*` for all. Separated by commas or spaces; invalid entries are
- * ignored.
+ * The syntax of `NO_PROXY` in curl, Go, Python and git: names with their subdomains (`acme.dev`, `.acme.dev`,
+ * `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), both with a port (`acme.dev:8443`, `[fd00::1]:80`),
+ * and `*` for all; separated by commas or spaces. Invalid entries are ignored.
  */
 export class NoProxy {
   readonly #isAll: boolean;

@@ -1,20 +1,19 @@
 import { untilEnd } from "./until-end.ts";
 
 /**
- * Limit of concurrent `fetch` requests per process in Bun, unless this variable sets another at its start; further
- * requests wait until a body has ended (https://bun.com/docs/runtime/networking/fetch).
+ * Bun's limit per process, unless this variable sets another at its start; further requests wait until a body has ended
+ * (https://bun.com/docs/runtime/networking/fetch).
  */
 const limitOfBun = 256;
 const limitVariable = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 /** The rest is for other users of `fetch` in this process and for proxied requests. */
 const share = 0.75;
 
-/** Counts open requests in Bun's `fetch`, each until its body has ended. */
+/** A request stays open until its body has ended. */
 export class OpenFetches {
   readonly #max: number;
   #count = 0;
 
-  /** @param env Environment of the process at its start. */
   constructor(env: Readonly<Record<string, string | undefined>>) {
     const given = Number(env[limitVariable]);
     this.#max = Math.floor((given > 0 ? given : limitOfBun) * share);
@@ -24,7 +23,7 @@ export class OpenFetches {
     return this.#count < this.#max;
   }
 
-  /** Counts the request that `send` makes and returns its response. An abort releases the slot. */
+  /** An abort releases the slot. */
   async count(signal: AbortSignal, send: () => Promise<Response>): Promise<Response> {
     const end = this.#begin();
     signal.addEventListener("abort", end, { once: true });
@@ -44,10 +43,7 @@ export class OpenFetches {
     }
   }
 
-  /**
-   * Returns a function that releases the slot. It lives as long as the response, so it must not reference the
-   * response.
-   */
+  /** The returned function lives as long as the response, so it must not reference it. */
   #begin(): () => void {
     let isOpen = true;
     this.#count += 1;

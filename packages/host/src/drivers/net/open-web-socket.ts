@@ -7,14 +7,14 @@ import type { Proxy } from "./proxy-choice.ts";
 
 export interface OpenWebSocketOptions extends NetSocketOptions {
   readonly clock: Clock;
-  /** Addresses to connect to; `undefined` for any address of the URL's host. */
+  /** `undefined` for any address of the URL's host. */
   readonly addresses: readonly string[] | undefined;
   readonly proxy: Proxy | undefined;
 }
 
 /**
- * Opens a WebSocket to one of these addresses only, with the URL's name as `Host` and for the TLS certificate. Errors
- * have the system's code and, of the URL, only the host.
+ * Connects to one of these addresses only, with the URL's name as `Host` and for the TLS certificate. Errors have the
+ * system's code and, of the URL, only the host.
  */
 export async function openWebSocket(
   url: URL,

@@ -3,14 +3,12 @@ import { errorCode } from "../../failures/error-code.ts";
 import type { NetRequest } from "./net-request.ts";
 
 export interface Connection {
-  /** Name for SNI and the certificate; that of the URL if absent. */
   readonly serverName?: string;
 }
 
-/** Sends a request and resolves once the response headers arrived. */
 export type Send = (request: NetRequest, signal: AbortSignal, connection?: Connection) => Promise<Response>;
 
-/** Error codes of a failed connection: no byte of the request was sent. */
+/** No byte of the request was sent. */
 const notConnected = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -21,9 +19,8 @@ const notConnected = new Set([
 ]);
 
 /**
- * Fetches over a connection to one of these addresses only, even if the URL's name resolves to others by then. The
- * name is sent as `Host` and, over TLS, used for SNI and the certificate: Bun verifies against `tls.serverName` and
- * pools connections by it.
+ * Connects to one of these addresses only, even if the URL's name resolves to others by then. Bun verifies the
+ * certificate against `tls.serverName` and pools connections by it.
  */
 export async function pinnedFetch(
   request: NetRequest,

@@ -1,9 +1,7 @@
 import type { NetBody, NetRequest } from "./net-request.ts";
 import type { Connection } from "./pinned-fetch.ts";
 
-/**
- * Fetches without following redirects, since each hop is checked first, and with no proxy other than the given one.
- */
+/** Does not follow redirects, since each hop is checked first, and uses no proxy other than the given one. */
 export function plainFetch(
   { url, method, headers, body }: NetRequest,
   signal: AbortSignal,
@@ -21,7 +19,7 @@ export function plainFetch(
   });
 }
 
-/** Encodes text, because `fetch` would add a content type to a string; only the caller sets one. */
+/** `fetch` would add a content type to a string; only the caller sets one. */
 function bytesOf(body: NetBody): Uint8Array<ArrayBuffer> {
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }

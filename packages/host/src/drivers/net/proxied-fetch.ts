@@ -3,10 +3,7 @@ import type { NetRequest } from "./net-request.ts";
 import { plainFetch } from "./plain-fetch.ts";
 import type { Proxy } from "./proxy-choice.ts";
 
-/**
- * Fetches over a proxy, which resolves the name; TLS uses a tunnel, where the proxy sees only the host. Errors name
- * the proxy and the origin of its setting.
- */
+/** TLS uses a tunnel, where the proxy sees only the host. Errors name the proxy and the origin of its setting. */
 export async function proxiedFetch(
   request: NetRequest,
   { proxy, signal }: { readonly proxy: Proxy; readonly signal: AbortSignal },

@@ -6,7 +6,6 @@ type Environment = Readonly<Record<string, string>>;
 
 const far = "https://api.acme.dev/v1";
 
-/** Returns the proxy for a URL and its origin, or `direct`. */
 function wayOf(url: string, env: Environment, configured: ConfiguredProxies = {}): string {
   const proxy = new Proxies(configured, env).of(new URL(url));
   return proxy === undefined ? "direct" : `${proxy.url} ${proxy.from}`;

@@ -6,17 +6,15 @@ import { isLocalHost, parseProxy, type Proxy, type ProxyChoice } from "./proxy-c
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfiguredProxies {
-  /** Overrides the proxy variables of the environment. */
   readonly everywhere?: ProxyChoice;
-  /** Overrides `NO_PROXY`. */
   readonly exceptions?: readonly string[];
-  /** Per endpoint, by `host:port`, or for a domain by `*.host:port`. Overrides all other settings. */
+  /** By `host:port`, or for a domain by `*.host:port`. */
   readonly endpoints?: ReadonlyMap<string, ProxyChoice>;
 }
 
 /**
- * Chooses the proxy of each request; `fetch` is never left to read the environment. An endpoint's own setting takes
- * precedence over `[network]`, and that over the environment.
+ * An endpoint's own setting takes precedence over `[network]`, and that over the environment, which `fetch` is never
+ * left to read.
  */
 export class Proxies {
   readonly #configured: ConfiguredProxies;
@@ -30,8 +28,8 @@ export class Proxies {
   }
 
   /**
-   * Returns `undefined` for a direct connection. @throws {TypeError} if the chosen proxy is unusable, which is
-   * never bypassed.
+   * Returns `undefined` for a direct connection.
+   * @throws {TypeError} if the chosen proxy is unusable, which is never bypassed.
    */
   of(url: URL): Proxy | undefined {
     const endpoint = endpointOf(url);
@@ -65,7 +63,7 @@ export class Proxies {
   }
 }
 
-/** Lower case is read before upper case, as in curl and most other programs; empty variables are ignored. */
+/** Lower case is read first, as in curl and most other programs; empty variables are ignored. */
 function variable(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   for (const candidate of [name.toLowerCase(), name]) {
     const value = env[candidate]?.trim() ?? "";

@@ -9,7 +9,7 @@ export interface Proxy {
   readonly url: string;
   /** Without credentials: `http://proxy.acme.dev:3128`. */
   readonly shown: string;
-  /** Origin of the setting: `HTTPS_PROXY`, or a configuration key. */
+  /** `HTTPS_PROXY`, or a configuration key. */
   readonly from: string;
 }
 
@@ -29,7 +29,6 @@ export function parseProxy(text: string, from: string): Proxy {
   return { url: url.href, shown: `${url.protocol}//${url.host}`, from };
 }
 
-/** Returns the secrets in a proxy URL, for redaction. */
 export function proxySecrets(text: string): readonly string[] {
   const whole = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(whole)) return [];
@@ -43,14 +42,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // An unencoded "%".
+    return text;
   }
 }
 
-/**
- * Whether a host, as a URL has it, denotes this machine or its network without a lookup, so that no proxy is used.
- * RFC 6761 reserves `localhost` and its subdomains for this machine.
- */
+/** Needs no lookup. RFC 6761 reserves `localhost` and its subdomains for this machine. */
 export function isLocalHost(host: string): boolean {
   const address = literalAddress(host);
   return address === undefined ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(address);

@@ -1,7 +1,7 @@
 import { errorCode } from "../../failures/error-code.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Adds host and port to a refused connection; the runtime's message has neither address nor reason. */
+/** The runtime's message has neither address nor reason. */
 export function withPlace(error: unknown, { host, port }: Endpoint): unknown {
   const code = errorCode(error);
   if (code !== "ECONNREFUSED") return error;

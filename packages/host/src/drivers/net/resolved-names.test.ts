@@ -20,7 +20,6 @@ test("lookupAll returns the system's addresses of a name", async () => {
 test("lookupAll names the host it cannot resolve and keeps the error code", async () => {
   const failure = await lookupAll("nowhere.invalid").catch((error: unknown) => error);
 
-  // Without a network, the lookup itself fails.
   expect(failure).toMatchObject({
     message: expect.stringMatching(
       /^the host "nowhere\.invalid" (?:was not found|could not be looked up) \(E\w+\)$/,

@@ -3,10 +3,10 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { errorCode, errorMessage } from "../../failures/error-code.ts";
 
-/** Returns all addresses of a name. @throws without an address. */
+/** @throws without an address. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** Resolves with the operating system, including `/etc/hosts`. Errors contain the name and the system's code. */
+/** Resolves with the operating system, including `/etc/hosts`. */
 export const lookupAll: ResolveName = async (name) => {
   try {
     const found = await lookup(name, { all: true, order: "verbatim" });
@@ -20,7 +20,7 @@ export const lookupAll: ResolveName = async (name) => {
   }
 };
 
-/** How long a resolution is cached, as in Bun's own `fetch`. */
+/** As in Bun's own `fetch`. */
 const keptMs = 30_000;
 
 export class ResolvedNames {
@@ -39,7 +39,7 @@ export class ResolvedNames {
     if (known !== undefined && this.#clock.now() - known.at < keptMs) return known.addresses;
     const addresses = this.#resolve(name).then((found) => found.toSorted((a, b) => isIP(a) - isIP(b)));
     this.#known.set(name, { addresses, at: this.#clock.now() });
-    addresses.catch(() => this.#known.delete(name)); // Failures are not cached; the caller receives the error.
+    addresses.catch(() => this.#known.delete(name)); // Failures are not cached.
     return addresses;
   }
 }

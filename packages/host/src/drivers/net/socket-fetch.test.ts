@@ -7,13 +7,13 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** With and without capacity in Bun's `fetch`; without it, requests use sockets. */
+/** Without capacity in Bun's `fetch`, requests use sockets. */
 const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Bun's fetch": {},
   "a socket of its own": { BUN_CONFIG_MAX_HTTP_REQUESTS: "1" },
 };
 
-/** Server that handles raw connections, to send malformed responses. */
+/** Sends malformed responses. */
 async function rawServer(answer: (socket: Socket) => void): Promise<{ readonly url: string } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -6,10 +6,9 @@ import type { NetRequest } from "./net-request.ts";
 import type { Connection } from "./pinned-fetch.ts";
 import { untilEnd } from "./until-end.ts";
 
-/** Statuses without a body. */
 const bodiless = new Set([204, 205, 304]);
 
-/** Decoders for content encodings, which servers may use unasked. */
+/** Servers may use encodings unasked. */
 const unpackers: ReadonlyMap<string, () => Duplex> = new Map([
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
@@ -19,8 +18,8 @@ const unpackers: ReadonlyMap<string, () => Duplex> = new Map([
 ]);
 
 /**
- * Fetches like `plainFetch`, but over its own connection, so that Bun's limit of 256 concurrent `fetch` requests does
- * not apply. Costs about 0.25 ms more per request; connections are not reused.
+ * Avoids Bun's limit of 256 concurrent `fetch` requests. Costs about 0.25 ms more per request; connections are not
+ * reused.
  */
 export async function socketFetch(
   { url, method, headers, body }: NetRequest,

@@ -4,13 +4,12 @@ type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 const dropped = new FinalizationRegistry<() => void>((end) => end());
 
 export interface BodyEnd {
-  /** Called when the body ends, fails or is cancelled; may be called more than once. */
+  /** May be called more than once. */
   readonly onEnd: () => void;
-  /** Called when the body is garbage-collected. Retained until then, so it must not reference the body. */
+  /** Retained until the body is garbage-collected, so it must not reference the body. */
   readonly onDropped: () => void;
 }
 
-/** Wraps a body without reading ahead. */
 export function untilEnd(body: Body, { onEnd, onDropped }: BodyEnd): Body {
   const reader = body.getReader();
   const told: Body = new ReadableStream(

@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from "node:path";
 
-/** Removes relative and empty entries of a `PATH`, which depend on the working folder. */
+/** Relative and empty entries of a `PATH` depend on the working folder. */
 export function absoluteFolders(path = ""): string {
   return path
     .split(delimiter)

@@ -7,18 +7,16 @@ const limitOfLocks = 10;
 const mostWithoutLimit = 2 ** 52;
 
 /**
- * Returns a number that marks the programs of this host and their descendants, even after reparenting. Set as a
- * resource limit without effect: the kernel passes it on, no variable or name can hide it, and raising it again takes
- * privileges.
+ * Marks the programs of this host and their descendants, even after reparenting, as a resource limit without effect:
+ * the kernel passes it on, no variable or name can hide it, and raising it again takes privileges.
  */
 export function newDescentMark(): number {
   const hard = /^Max file locks +\S+ +(\d+)/m.exec(limits())?.[1];
-  // Below the limit of this process, which may itself be a program of another host.
+  // This process may itself be a program of another host.
   const most = Math.min(mostWithoutLimit, Number(hard ?? mostWithoutLimit));
   return Math.floor(most * (0.5 + Math.random() / 2));
 }
 
-/** Marks this process and its future descendants. Returns `false` if that fails. */
 export function takeDescentMark(libc: Libc, mark: number): boolean {
   const limit = new BigUint64Array([BigInt(mark), BigInt(mark)]);
   return libc.setrlimit(limitOfLocks, ptr(limit)) === 0;

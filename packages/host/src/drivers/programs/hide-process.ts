@@ -7,13 +7,12 @@ const setDumpable = 4;
 /** Indexes of `env_start` and `env_end` among the fields of /proc/PID/stat after the program's name. */
 const firstField = 3;
 const [envStart, envEnd] = [50 - firstField, 51 - firstField];
-/** Names of variables that hold secrets of other programs. */
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
 
 /**
- * Overwrites secret variables in /proc/PID/environ and makes the process non-dumpable, which denies other processes
- * of the same user its environment, memory and open files. Does nothing outside Linux. Read the values before:
- * `process.env` loses those of `names`.
+ * Overwrites secret variables in /proc/PID/environ and makes the process non-dumpable, which denies other processes of
+ * the same user its environment, memory and open files. Linux only. Read the values before: `process.env` loses those
+ * of `names`.
  */
 export function hideProcess(names: readonly string[]): void {
   const libc = openLibc();
@@ -32,7 +31,7 @@ export function hideProcess(names: readonly string[]): void {
   for (const name of names) delete process.env[name];
 }
 
-/** Returns the environment block in place; writes to it change what the system shows. */
+/** In place: writes change what the system shows. */
 function environmentBlock(): Buffer {
   const stat = readFileSync("/proc/self/stat", "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -3,10 +3,9 @@ import { newDescentMark } from "./descent-mark.ts";
 import { startedPrograms } from "./started-programs.ts";
 
 /**
- * Reads which programs run. Once the host's end of the pipe closes, it kills them and all descendants: first SIGSTOP
- * for each, so that no new process appears during the search, then SIGKILL. Programs lead their own sessions, which
- * distinguishes them from processes that reuse a pid. Orphaned descendants are found by their mark. The script uses
- * shell builtins only and forks nothing.
+ * Once the host's end of the pipe closes, it kills the programs and all descendants: first SIGSTOP for each, so that no
+ * new process appears during the search, then SIGKILL. Programs lead their own sessions, which distinguishes them from
+ * processes that reuse a pid; orphans are found by their mark. Shell builtins only: it forks nothing.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -53,8 +52,8 @@ for pid in $found; do kill -s KILL "$pid"; done
 `;
 
 /**
- * Kills programs and their descendants, in any session, after this process was killed. One process for all programs,
- * started with the first program; each call costs one line on its pipe.
+ * Kills programs and their descendants, in any session, after this process was killed. One process for all programs;
+ * each call costs one line on its pipe.
  */
 class Keeper {
   readonly #programs = new Set<number>();
@@ -89,7 +88,7 @@ class Keeper {
     });
     const { pid, stdin } = child;
     child.on("error", () => undefined); // Runs without a keeper then.
-    stdin?.on("error", () => undefined); // Its exit is handled below.
+    stdin?.on("error", () => undefined);
     if (pid === undefined) return undefined;
     startedPrograms.add(pid);
     child.once("exit", () => {
@@ -103,5 +102,4 @@ class Keeper {
   }
 }
 
-/** One per process, like `startedPrograms`. */
 export const keeper = new Keeper();

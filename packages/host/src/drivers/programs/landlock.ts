@@ -17,16 +17,15 @@ const fileRights = 0b1100_0000_0000_0111n;
 const readFolder = 0b1000n;
 const openPath = 0o10_000_000 | 0o2_000_000; // O_PATH | O_CLOEXEC
 
-/** Returns the version of the kernel's Landlock, or 0. */
+/** Returns 0 without Landlock. */
 export function landlockVersion(libc: Libc): number {
   return Math.max(0, Number(libc.syscall(createRuleset, 0, 0, versionFlag, 0)));
 }
 
 /**
- * Denies the closed folders, and access to other processes' memory, to this thread and its descendants. Other paths
- * stay accessible, but a folder that contains a closed one can only be listed, not get new entries.
+ * Denies this thread and its descendants the closed folders, and access to other processes' memory. A folder that
+ * contains a closed one can only be listed, not get new entries.
  * @param closed Absolute, links resolved.
- * @returns whether it succeeded.
  */
 export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const version = landlockVersion(libc);
@@ -73,7 +72,7 @@ function entriesOf(folder: string): ReturnType<typeof readFolderEntries> {
   try {
     return readFolderEntries(folder);
   } catch {
-    return []; // Not readable for this user, who then has no access below it either.
+    return [];
   }
 }
 

@@ -20,10 +20,7 @@ const setMask = 2;
 const closeOnExec = 1;
 const setHandleFlags = 2;
 
-/**
- * Replaces this process by a program without access to the closed folder. Descendants of the program stay below it
- * while it runs, and it ends with the host. On failure, reports the reason and exits.
- */
+/** Replaces this process by a program without access to the closed folder. On failure, reports the reason and exits. */
 export function launch([
   host = "",
   mark = "",
@@ -76,10 +73,7 @@ function confine(libc: Libc, closed: string): boolean {
   return closeFolders(libc, pathsOf(closed, readFileSync("/proc/self/mountinfo", "utf8")));
 }
 
-/**
- * Resets ignored signals and the mask, which a program inherits: Bun ignores SIGPIPE, so `yes | head` would not
- * end.
- */
+/** A program inherits ignored signals: Bun ignores SIGPIPE, so `yes | head` would not end. */
 function giveBackSignals(libc: Libc): void {
   for (let signal = 1; signal <= lastSignal; signal += 1) libc.signal(signal, 0);
   const none = new Uint8Array(128);

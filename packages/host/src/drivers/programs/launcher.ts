@@ -1,11 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** First argument of an `incipit` that becomes another program. */
 export const launchWord = "--incipit-launch";
-/** File descriptor for the failure report; closed empty once the program runs. */
 export const reportHandle = 3;
-/** Prefix for the program's variables, so that none affects the launcher itself. */
+/** Prefixed so that none affects the launcher itself. */
 export const childVariablePrefix = "INCIPIT_CHILD_";
 
 export interface Program {
@@ -24,7 +22,7 @@ export interface ClosedPlace {
 
 export const nothingClosed: ClosedPlace = { path: "", identity: "" };
 
-/** Returns device and inode of a folder, or `""` if it does not exist. */
+/** Device and inode, or `""` if the folder does not exist. */
 export function identityOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? "" : `${stat.dev}:${stat.ino}`;
@@ -32,13 +30,11 @@ export function identityOf(path: string): string {
 
 export interface LaunchOptions {
   readonly closed: ClosedPlace;
-  /** Lets the keeper find descendants after the host was killed (`keeper.ts`); absent without a keeper. */
+  /** Lets the keeper find descendants after the host was killed (`keeper.ts`). */
   readonly mark?: number | undefined;
 }
 
-/**
- * Returns the command that starts a program without access to a folder: this executable, which becomes the program.
- */
+/** The command is this executable, which becomes the program. */
 export function launched({ command, cwd, env }: Program, { closed, mark }: LaunchOptions): Program {
   const [file, ...args] = ownCommand();
   const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);

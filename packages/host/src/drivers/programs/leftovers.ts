@@ -5,22 +5,18 @@ import type { Libc } from "./libc.ts";
 // sys/prctl.h, sys/wait.h
 const setChildSubreaper = 36;
 const doNotHang = 1;
-/**
- * Gives up on processes that cannot be killed, such as one waiting for a disk; killing takes a while on a busy
- * machine.
- */
+/** Gives up on processes that cannot be killed, such as one waiting for a disk. */
 const deadlineMs = 2_000;
 
 /**
- * Kills processes that programs left running, even outside their process group. A program keeps its descendants while
- * it runs (`launch.ts`); when it ends, they become children of this process. A child that this process did not start
- * is therefore a leftover.
+ * A program keeps its descendants while it runs (`launch.ts`); when it ends, they become children of this process. A
+ * child that this process did not start is therefore a leftover, even outside the process group.
  */
 export class Leftovers {
   readonly #libc: Libc;
   /**
-   * `no-new-privileges` if programs are confined and this process is not; processes started by extensions directly
-   * lack it.
+   * `no-new-privileges` if programs are confined and this process is not; processes started by extensions directly lack
+   * it.
    */
   readonly #mark: "no-new-privileges" | "session";
 
@@ -36,7 +32,6 @@ export class Leftovers {
     return new Leftovers(libc, isMarked ? "no-new-privileges" : "session");
   }
 
-  /** Resolves when no leftover runs, immediately if there was none. */
   async end(): Promise<void> {
     const untilMs = performance.now() + deadlineMs;
     // In rounds: children of a leftover are reparented once it has ended.
@@ -61,9 +56,7 @@ export class Leftovers {
   #kill(pid: number): void {
     try {
       process.kill(pid, "SIGKILL");
-    } catch {
-      // Already ended.
-    }
+    } catch {}
     this.#libc.waitpid(pid, 0, doNotHang);
   }
 }
@@ -72,7 +65,6 @@ function hasNoNewPrivileges(pid: number | "self"): boolean {
   return read(`/proc/${pid}/status`).includes("\nNoNewPrivs:\t1\n");
 }
 
-/** Returns `undefined` for an ended process. */
 function sessionOf(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3];

@@ -19,7 +19,7 @@ const names = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : 
 
 type Libc = ReturnType<typeof dlopen<typeof signatures>>["symbols"];
 
-/** Opens system calls that Bun does not expose; `undefined` outside Linux. */
+/** System calls that Bun does not expose; `undefined` outside Linux. */
 export function openLibc(): Libc | undefined {
   if (process.platform !== "linux") return undefined;
   for (const name of names) {
@@ -34,17 +34,15 @@ export function openLibc(): Libc | undefined {
 
 export type { Libc };
 
-/** Returns `errno` of the last call. */
 export function lastError(libc: Libc): number {
   return read.i32(libc.__errno_location());
 }
 
-/** Encodes a NUL-terminated string. The caller keeps a reference while C may read it. */
+/** The caller keeps a reference while C may read it. */
 export function cText(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }
 
-/** String array in the form of `argv` and `envp`. */
 export class CTexts {
   readonly #texts: readonly Uint8Array[];
   readonly #pointers: BigUint64Array;

@@ -2,14 +2,12 @@ import { join } from "node:path";
 
 interface Mount {
   readonly device: string;
-  /** Mounted path inside the device. */
   readonly root: string;
   readonly at: string;
 }
 
 /**
- * Returns all paths of a folder: its own, and those through other mounts of its parents or subfolders.
- * @param path Absolute, links resolved.
+ * Returns all paths of a folder, including those through other mounts of its parents or subfolders.
  * @param mountInfo Content of /proc/self/mountinfo.
  */
 export function pathsOf(path: string, mountInfo: string): readonly string[] {
@@ -36,7 +34,7 @@ function parseMount(line: string): readonly Mount[] {
   return [{ device, root: unescape(root), at: unescape(at) }];
 }
 
-/** White space and backslashes are escaped as octal numbers. */
+/** Octal escapes of white space and backslashes. */
 function unescape(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
 }

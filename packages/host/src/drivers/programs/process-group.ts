@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 
-/** Limit for the search of descendants on Windows. */
 const killTimeoutMs = 2_000;
 
-/** Signals a program and its process group; does nothing if they have ended. */
+/** Does nothing if they have ended. */
 export function signalGroup(pid: number | undefined, signal: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
@@ -13,7 +12,5 @@ export function signalGroup(pid: number | undefined, signal: "SIGTERM" | "SIGKIL
   }
   try {
     process.kill(-pid, signal);
-  } catch {
-    // The group has already ended.
-  }
+  } catch {}
 }

@@ -15,7 +15,6 @@ interface World extends AsyncDisposable {
   readonly root: string;
   readonly work: string;
   readonly data: string;
-  /** Confined, as for tools and servers. */
   readonly kept: Spawn;
   readonly free: Spawn;
 }
@@ -43,7 +42,6 @@ function outputOf(result: SpawnResult): string {
   return `${new TextDecoder().decode(result.stdout)}${new TextDecoder().decode(result.stderr)}`.trim();
 }
 
-/** Returns the output of a script, confined and unconfined. */
 async function both({ kept, free, work }: World, script: string): Promise<readonly string[]> {
   const options = { cwd: work, maxOutputBytes: 100_000, timeoutMs: 120_000, env: { MARK: "1" } };
   const printed: string[] = [];
@@ -191,14 +189,13 @@ test("[attack:process-before-it-runs] run lets no variable of a call affect the 
 
   const printed = outputOf(await world.kept.run("sh", ["-c", "echo $BUN_OPTIONS"], { ...options, env }));
 
-  expect(printed).toBe(env.BUN_OPTIONS); // The program itself receives the variable.
+  expect(printed).toBe(env.BUN_OPTIONS);
   expect(await Bun.file(join(world.work, "ran")).exists()).toBe(false);
   await Bun.write(join(world.work, "any.ts"), "");
   await world.free.run(process.execPath, ["any.ts"], { ...options, env });
   expect(await Bun.file(join(world.work, "ran")).exists()).toBe(true);
 });
 
-/** Whether a program started by a script outlives it, confined and unconfined. */
 async function runsOn(start: (program: string) => string): Promise<readonly boolean[]> {
   await using world = await createWorld();
   const answers: boolean[] = [];
@@ -211,7 +208,6 @@ async function runsOn(start: (program: string) => string): Promise<readonly bool
     const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 120_000, signal: stop.signal };
     const running = spawn.run("sh", ["-c", script], options);
     const pidFile = join(world.work, "pid");
-    // Unconfined, nothing kills the holder of the output pipe, which `run` would wait for.
     if (spawn === world.free) {
       while (!(await Bun.file(pidFile).exists())) await Bun.sleep(5);
       stop.abort();
@@ -264,7 +260,7 @@ test("[attack:process-forks-on] run kills a process that keeps replacing itself 
 
   expect(await hopsOn(world.kept, 20)).toBe(false);
   expect(await hopsOn(world.free, 1_000)).toBe(true);
-  // Replaced by rename: a running file cannot be written to.
+  // A running file cannot be written to.
   await Bun.write(`${hop}.end`, "#!/bin/sh\n");
   await rename(`${hop}.end`, hop);
 });
@@ -292,13 +288,10 @@ test("run spares the host's other children and the programs of other calls", asy
 
 interface KilledHost {
   readonly programs: "kept" | "free";
-  /** Runs before the host is killed. @param host Pid of the host. */
   readonly act?: (host: number) => Promise<void>;
-  /** Runs after the host is killed. @param program Pid of the program. */
   readonly actAfter?: (program: number) => Promise<void>;
 }
 
-/** Whether a program, and its child in another session, outlive a killed host. */
 async function runOnWithoutHost({ programs: kind, act, actAfter }: KilledHost): Promise<readonly boolean[]> {
   await using world = await createWorld();
   const script = `
@@ -321,7 +314,6 @@ async function runOnWithoutHost({ programs: kind, act, actAfter }: KilledHost): 
     await host.exited;
     await actAfter?.(pids[0] ?? 0);
   }
-  // Killing takes a moment; the unconfined case waits for less.
   const untilMs = performance.now() + (kind === "kept" ? 120_000 : 500);
   let runs = pids.map(() => true);
   while (runs.includes(true) && performance.now() < untilMs) {
@@ -346,10 +338,10 @@ test("[attack:process-orphaned] reparented descendants end with a killed host", 
   const keepers: number[] = [];
   const act = async (host: number): Promise<void> => {
     keepers.push(...keepersOf(host));
-    for (const pid of keepers) process.kill(pid, "SIGSTOP"); // Simulates a delay as on a busy machine.
+    for (const pid of keepers) process.kill(pid, "SIGSTOP");
   };
   const actAfter = async (program: number): Promise<void> => {
-    process.kill(program, "SIGKILL"); // Its children are reparented to init.
+    process.kill(program, "SIGKILL");
     while (await isRunning(program)) await Bun.sleep(5);
     for (const pid of keepers) process.kill(pid, "SIGCONT");
   };
@@ -381,7 +373,7 @@ test("start kills the leftovers of a server after stop", async () => {
   const daemon = Number(new TextDecoder().decode((await reader.next()).value));
 
   await started.program.stop();
-  await started.program.ended; // `stop` waits at most two seconds for it.
+  await started.program.ended;
 
   expect(await isRunning(daemon)).toBe(false);
 });

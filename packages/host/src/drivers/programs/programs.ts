@@ -4,17 +4,15 @@ import { identityOf, nothingClosed, type ClosedPlace, type Program } from "./lau
 import type { startChild, StartedChild } from "./start-child.ts";
 
 export interface ProgramsOptions {
-  /** The host's data folder, links resolved. */
   readonly dataFolder: string;
-  /** Whether programs are denied access to it, as far as the system supports that. */
+  /** As far as the system supports that. */
   readonly isConfined: boolean;
   readonly log: Log;
 }
 
-/** Starts programs for a host and kills their leftovers. */
 export class Programs {
   readonly #options: ProgramsOptions;
-  /** Identity of the folder at the start; it may be moved before the first program. */
+  /** The folder may be moved before the first program. */
   readonly #identity: string;
   #prepared: Promise<Prepared> | undefined;
 

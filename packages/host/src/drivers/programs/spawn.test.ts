@@ -161,7 +161,7 @@ test("run returns the output so far after a timeout", async () => {
     cwd: "/",
     timeoutMs: 300,
     get maxOutputBytes(): number {
-      printed.resolve(); // The clock is read when output arrives.
+      printed.resolve();
       return 1_000;
     },
   });
@@ -198,7 +198,7 @@ test("run aborted before the start kills the program, and leaves no listener on 
     signal: stopped.signal,
     get cwd(): string {
       reads += 1;
-      if (reads === 2) stopped.abort(); // The program was located by then.
+      if (reads === 2) stopped.abort();
       return "/";
     },
   };
@@ -209,7 +209,6 @@ test("run aborted before the start kills the program, and leaves no listener on 
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-/** Reports a start failure later than the end of the process. */
 class LatePrograms extends Programs {
   override async start(...given: Parameters<Programs["start"]>): ReturnType<Programs["start"]> {
     const started = await super.start(...given);

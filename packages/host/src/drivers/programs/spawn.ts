@@ -9,29 +9,25 @@ import { startChild } from "./start-child.ts";
 import { startProgram } from "./start-program.ts";
 
 const isWindows = process.platform === "win32";
-/** Host variables passed to every child, in addition to `PATH`. Windows programs depend on several. */
+/** In addition to `PATH`. Windows programs depend on several. */
 const inherited = (
   isWindows
     ? "HOME LANG TEMP TMP SystemRoot SystemDrive ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ProgramData ProgramFiles"
     : "HOME LANG TMPDIR"
 ).split(" ");
-/** Limit for a killed process that hangs in the kernel. */
+/** For a killed process that hangs in the kernel. */
 const killTimeoutMs = 500;
 
 export interface SpawnDriverOptions {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * Confines programs and kills leftovers; if absent, programs run unconfined, and only their process group is
-   * killed.
-   */
+  /** If absent, programs run unconfined, and only their process group is killed. */
   readonly programs?: Programs | undefined;
 }
 
 /**
- * Creates a driver that runs granted programs, found in the absolute folders of `PATH` and never in the working
- * folder. Each leads its own process group. When a result is returned, the group has ended; with `programs`, also
- * processes that left it.
+ * Finds granted programs in the absolute folders of `PATH`, never in the working folder. When a result is returned, the
+ * process group has ended; with `programs`, also processes that left it.
  */
 export function createSpawn(
   extension: string,
@@ -44,7 +40,7 @@ export function createSpawn(
     const value = env[name];
     if (value !== undefined) base[name] = value;
   }
-  /** Resolves a program's name to its file. @throws {KernelError} `CAPABILITY_DENIED` if not granted. */
+  /** @throws {KernelError} `CAPABILITY_DENIED` if not granted. */
   const locate = async (program: string, cwd: string): Promise<LocatedProgram> => {
     if (grant !== true && !grant.includes(program)) {
       const granted = grant.map((name) => `"${name}"`).join(", ") || "none";

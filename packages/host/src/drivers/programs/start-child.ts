@@ -14,7 +14,6 @@ interface StartProblem {
 
 export interface StartedChild {
   readonly child: ChildProcess;
-  /** `null` if not requested. */
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -24,14 +23,14 @@ export interface StartedChild {
 
 export interface StartChildOptions {
   readonly stdin: "ignore" | "pipe";
-  /** Starts through `launch.ts` without access to this folder; if absent, starts the program directly. */
+  /** Starts through `launch.ts` without access to this folder. */
   readonly closed?: ClosedPlace | undefined;
 }
 
 /** Linux error numbers of ENOENT, ENOEXEC and EACCES. */
 const missingProgramNumbers: ReadonlySet<string> = new Set(["2", "8", "13"]);
 
-/** Starts a program in its own session and process group, so that a kill reaches its children. */
+/** Its own session and process group let a kill reach its children. */
 export function startChild(program: Program, { stdin, closed }: StartChildOptions): StartedChild {
   const isLaunched = closed !== undefined;
   const mark = isLaunched ? keeper.start() : undefined;
@@ -64,16 +63,14 @@ export function startChild(program: Program, { stdin, closed }: StartChildOption
   return { child, stdin: child.stdin, stdout, stderr, problem };
 }
 
-/** Returns the launcher's failure report, empty once the program runs. */
+/** Empty once the program runs. */
 async function reportOf(child: ChildProcess): Promise<string> {
   const stream = child.stdio[reportHandle];
   if (stream === undefined || stream === null || !("read" in stream)) return "";
   let report = "";
   try {
     for await (const chunk of stream) report += String(chunk);
-  } catch {
-    // Cut off: the exit status has the reason.
-  }
+  } catch {}
   return report;
 }
 

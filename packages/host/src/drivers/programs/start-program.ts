@@ -6,7 +6,7 @@ import { startChild, type StartedChild } from "./start-child.ts";
 
 /** Delay between the end of stdin and SIGTERM, and between SIGTERM and SIGKILL. */
 const stopStepMs = 700;
-/** Limit for a killed process that hangs in the kernel. */
+/** For a killed process that hangs in the kernel. */
 const killTimeoutMs = 500;
 
 export interface StartProgramOptions {
@@ -14,7 +14,6 @@ export interface StartProgramOptions {
   readonly programs: Programs | undefined;
 }
 
-/** Starts a program with open stdin and stdout in its own process group. */
 export async function startProgram(program: Program, options: StartProgramOptions): Promise<ProgramStart> {
   const started = await (options.programs ?? { start: startChild }).start(program, { stdin: "pipe" });
   const runs = running(started, options); // Before any wait, so that early output is not lost.
@@ -25,7 +24,6 @@ function running(
   { child, stdin, stdout, stderr }: StartedChild,
   { clock, programs }: StartProgramOptions,
 ): RunningProgram {
-  // The reader or writer receives the error.
   for (const stream of [stdin, stdout, stderr]) stream?.on("error", () => undefined);
   let hasEnded = false;
   const ended = new Promise<ProgramEnd>((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * Pids of children that the host started and has not seen end. Module state, because children belong to the process:
- * two hosts in one process must not treat each other's as leftovers.
+ * Children that the host has not seen end. Module state: two hosts in one process must not treat each other's as
+ * leftovers.
  */
 export const startedPrograms = new Set<number>();

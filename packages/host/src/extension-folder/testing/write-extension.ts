@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 export const manifest = { id: "acme.weather", version: "1.0.0", api: "^1", provides: ["acme.weather@1"] } as const;
 
-/** Returns the code of an extension whose service answers `ask()` with an expression. */
 export function extensionCode(answer = "undefined", before = ""): string {
   return `import { defineExtension, defineHandle } from "@incipit/kernel";
 ${before}
@@ -13,7 +12,6 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 `;
 }
 
-/** Writes the files of an extension, with a default package.json, and returns its folder. */
 export async function writeExtension(
   parent: string,
   files: Readonly<Record<string, string>>,
