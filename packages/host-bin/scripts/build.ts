@@ -1,10 +1,9 @@
 /**
- * Builds the command as one file, `dist/incipit`. Builds twice: the second build groups the code that one question
- * needs, then the code that the terminal needs, so that each reads and keeps less of the file in memory. See
- * docs/decisions/2026-11-27-compiled-command.md.
+ * Builds twice: the second build groups the code that one question needs, then the code that the terminal needs, so
+ * that each reads and keeps less of the file in memory. See docs/decisions/2026-11-27-compiled-command.md.
  *
- * `--target bun-linux-arm64` cross-compiles with a Bun from npm. `--outfile FILE` sets the output path. `--order
- * FOLDER` stores the order files, and reuses them when another file is built from the same code.
+ * `--target bun-linux-arm64` cross-compiles with a Bun from npm. `--order FOLDER` stores the order files, and reuses
+ * them when another file is built from the same code.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +12,6 @@ import { parseArgs } from "node:util";
 import { sitAtTerminal } from "./run-at-terminal.ts";
 
 const root = join(import.meta.dir, "../../..");
-/** Longest life of the host while the order is recorded. */
 const hostTimeoutMs = 240_000;
 
 const { values } = parseArgs({
@@ -43,7 +41,6 @@ interface Call {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws {Error} with the program's output when it exits with a code other than 0. */
 async function run({ command, cwd, env = process.env }: Call): Promise<void> {
   const child = Bun.spawn([...command], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, exitCode] = await Promise.all([
@@ -55,12 +52,11 @@ async function run({ command, cwd, env = process.env }: Call): Promise<void> {
 }
 
 /**
- * One order file per way to run the command, the most common first: a question with the host in-process, the terminal
- * with a separate host, and that with code in the conversation.
+ * One per way to run the command, the most common first: a question with the host in-process, the terminal with a
+ * separate host, and that with code in the conversation.
  */
 const orders = ["question.txt", "terminal.txt", "code.txt"] as const;
 
-/** Records which parts of the file are read on this machine. @param into Folder for the order files. */
 async function findOrders(folder: string, into: string): Promise<void> {
   const [question, terminal, code] = orders.map((name) => join(into, name));
   const draft = join(folder, "incipit");

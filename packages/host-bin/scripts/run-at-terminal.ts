@@ -4,11 +4,10 @@ interface Sitting {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Each text is typed once its `seen` is on the screen, after the match of the previous one. */
   readonly answers: readonly (readonly [seen: string, typed: string])[];
 }
 
-/** Runs a command on a separate terminal and types the answers. @throws {Error} when the command fails or times out. */
+/** Each answer is typed once its `seen` is on the screen, after the match of the previous one. */
 export async function sitAtTerminal({ command, cwd, env, answers }: Sitting): Promise<void> {
   const decoder = new TextDecoder();
   const waiting = [...answers];

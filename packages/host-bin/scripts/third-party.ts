@@ -1,14 +1,11 @@
-/**
- * Writes `THIRD-PARTY-NOTICES.md`: the third-party code in the built file and its licences. With `--check`, exits with
- * 1 when the file is out of date.
- */
+/** Writes `THIRD-PARTY-NOTICES.md`. With `--check`, exits with 1 when it is out of date. */
 import { join } from "node:path";
 import * as z from "zod";
 
 const root = join(import.meta.dir, "../../..");
 const noticesPath = join(root, "THIRD-PARTY-NOTICES.md");
 
-/** Licences that may be shipped in a file under MIT, with their notice. A person decides about any other. */
+/** May be shipped in a file under MIT, with their notice. A person decides about any other. */
 const allowedLicences = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
 
 const installScripts = ["preinstall", "install", "postinstall"] as const;
@@ -24,7 +21,6 @@ interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Licence and notice; empty when the package has neither. */
   readonly text: string;
 }
 
@@ -83,7 +79,7 @@ function notices(packages: readonly ShippedPackage[]): string {
 }
 
 const packages = await Promise.all((await shippedFolders()).map(readPackage));
-/** Makes the order of two versions stable; the bundler's order varies. */
+/** The bundler's order of two versions varies. */
 const keyOf = ({ name, version }: ShippedPackage): string => `${name} ${version}`;
 const text = notices(packages.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
 if (!process.argv.includes("--check")) await Bun.write(noticesPath, text);

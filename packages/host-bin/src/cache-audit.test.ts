@@ -5,7 +5,6 @@ import { AuditWorld, happenings, type AuditWorldOptions, type AuditAction } from
 
 const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? timesOfShare(3));
 
-/** Returns the audit of a conversation with these actions, and the expected one. */
 async function live(lived: readonly AuditAction[], options: AuditWorldOptions): Promise<readonly unknown[]> {
   await using world = await AuditWorld.begin(options);
   for (const happening of lived) await world.let(happening);
@@ -14,7 +13,7 @@ async function live(lived: readonly AuditAction[], options: AuditWorldOptions): 
   const audited = await world.audit();
   const found = world.expected.flatMap(({ id, happening }) => {
     const step = audited.find((each) => each.id === id);
-    return step === undefined ? [] : [{ id, happening, reason: step.reason }]; // Source of forks.
+    return step === undefined ? [] : [{ id, happening, reason: step.reason }];
   });
   const ids = new Set<string>(found.map(({ id }) => id));
   expect(found).toMatchObject(world.expected.filter(({ id }) => ids.has(id)));

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { createSkillWorld, type SkillWorld } from "./skills/testing/skill-world.ts";
 import { prefixOf } from "./testing/swap-world.ts";
 
-/** A world with workspace tools, a folder `other`, and a template that shows the folder and its AGENTS.md. */
 async function newWorld(toml = ""): Promise<SkillWorld & { readonly other: string }> {
   const systemPrompt = "In [prompt:cwd]: [file:AGENTS.md]";
   const world = await createSkillWorld(`tools.workspace = true\n${toml}`, { systemPrompt });

@@ -24,7 +24,7 @@ import unattended from "@incipit/unattended";
 import webPage from "@incipit/web-page";
 import workspaceTools from "@incipit/workspace-tools";
 
-/** Built-in extensions; each can be disabled by its id. */
+/** Each can be disabled by its id. */
 export const CORE_EXTENSIONS: readonly Extension[] = [
   storageSqlite,
   agents,

@@ -144,7 +144,7 @@ base_url = "${model.url}"`;
     expect(shown).toContain("[redacted:secret]");
   }
   expect(kept).toContain("the home /home/ada");
-  expect(JSON.stringify(model.requests)).toContain(given); // The control: the request contained it.
+  expect(JSON.stringify(model.requests)).toContain(given);
 });
 
 test("[attack:secrets-in-address] createHost redacts a key in the path of a configured address, but no model name", async () => {

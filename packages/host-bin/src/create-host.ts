@@ -31,21 +31,20 @@ export interface HostOptions extends Pick<
   /** Default working folder of conversations; absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of the user's `incipit.toml`, whether or not it exists, and other files; absolute. */
+  /** Absolute; of the user's `incipit.toml`, whether or not it exists, and other files. */
   readonly userFolder?: string | undefined;
   readonly writeLog: (line: string) => void;
   readonly extensions?: readonly Extension[];
 }
 
 export interface RunningHost extends AnyRunningHost {
-  /** Address on this machine. */
+  /** On this machine. */
   readonly url: string;
 }
 
 /**
- * Starts a host with all built-in extensions and the operator's configuration.
- * @throws {DataFolderHeld} when another host uses the data folder; {ConfigError} when an extension to disable does
- * not exist; {HostStartError} when storage or HTTP did not start.
+ * @throws {DataFolderHeld} when another host uses the data folder; {ConfigError} when an extension to disable does not
+ * exist; {HostStartError} when storage or HTTP did not start.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config, cwd, env, userFolder, extensions = [], ...others } = options;
@@ -91,7 +90,7 @@ function builtIn(
     grant: configured.grant(extension),
     isDisabled: disabled.includes(id) || !configured.isWanted(extension),
     settings(facts) {
-      // Recomputed when the host's facts change, such as a new secret.
+      // The host's facts change, such as by a new secret.
       if (known?.facts !== facts)
         known = {
           facts,
@@ -106,7 +105,6 @@ function builtIn(
 
 function checkDisabled({ extensions: { disabled, paths } }: Config, known: readonly string[]): void {
   const unknown = disabled.find((id) => !known.includes(id));
-  // Ids of folder extensions are unknown until the folders are read.
   if (unknown === undefined || paths.length > 0) return;
   throw new ConfigError(
     `key "extensions.disabled" names "${unknown}", which does not exist${suggestion(unknown, known)}`,

@@ -47,7 +47,6 @@ function outcomeOf(events: readonly TurnEvent[]): string | undefined {
   return end?.error?.code ?? end?.output;
 }
 
-/** Expects each request to begin with the previous one, up to its closing brackets. */
 function expectPrefixes({ model }: SwapWorld): void {
   const bodies = model.requests.map(({ body }) => body);
   for (const [index, body] of bodies.slice(1).entries())

@@ -11,7 +11,7 @@ const followersOfEach = 10;
 const turnsOfEach = 4;
 const lastInput = "This is the last message";
 
-/** mulberry32, deterministic per seed. */
+/** mulberry32 */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,10 +33,6 @@ function randomReply(random: () => number): ModelReply {
   return { kind: "text", chunks, gate: true, ...(random() < 0.3 ? { reasoning: "Hm, so" } : {}) };
 }
 
-/**
- * Follows from the first event to the end of the last turn. `nextStay` returns when to reconnect and after how many
- * events to leave. Also reconnects after each disconnection, with the number of the newest event.
- */
 async function follow(
   client: Client,
   id: ConversationId,
@@ -66,7 +62,6 @@ async function follow(
   }
 }
 
-/** Runs turns of all kinds, stopping some, with compactions in between. */
 async function converse({ client }: SwapWorld, id: ConversationId, random: () => number): Promise<void> {
   for (let count = 0; count < turnsOfEach; count += 1) {
     const isStopped = random() < 0.2;
@@ -76,7 +71,6 @@ async function converse({ client }: SwapWorld, id: ConversationId, random: () =>
     try {
       await client.call(routes.compactConversation, { params: { id } });
     } catch (error) {
-      // Cut off, or nothing to compact: no change.
       if (!(error instanceof ApiClientError) || !/^(MODEL_FAILED|NOTHING_TO_COMPACT)$/.test(error.code))
         throw error;
     }
@@ -113,7 +107,6 @@ test("a follower that reconnects at random sees the same events as a constant on
       stayed: follow(client, id, async () => Number.POSITIVE_INFINITY),
       left: Array.from({ length: followersOfEach }, () => follow(client, id, nextStay)),
     }));
-    // Errors are reported to callers that await them.
     for (const { stayed, left } of followed) Promise.allSettled([stayed, ...left]).catch(() => undefined);
     const talks = Promise.all(ids.map((id) => converse(world, id, random)));
     for (const [index, extension] of ["transport-http", "session-orchestrator"].entries()) {
@@ -146,7 +139,6 @@ test("a follower that reconnects at random sees the same events as a constant on
   process.stdout.write(`seed ${seed}: ${runs} followers came ${comeBacks} times, ${merged} merged deltas\n`);
 }, 1_800_000);
 
-/** Returns texts that differ from their deltas: repeated or missing parts. */
 function partProblems(events: readonly TurnEvent[]): readonly string[] {
   const texts = new Map<string, string>();
   return events.flatMap((event) => {

@@ -8,7 +8,7 @@ function head({ host }: SwapWorld, path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${new URL(host.url).host}\r\nAuthorization: Bearer ${host.token}\r\n\r\n`;
 }
 
-/** Follows over a raw socket, without the connection limit of `fetch`. */
+/** `fetch` limits connections. */
 function followRaw(world: SwapWorld, id: ConversationId): { readonly socket: Socket; readonly text: () => string } {
   const socket = connect(Number(new URL(world.host.url).port), "127.0.0.1");
   let text = "";

@@ -37,7 +37,6 @@ function toTools({ allowed, asked = [], denied = [] }: Configured<"tools">): Req
   return { allowed: allowed ?? null, asked, denied };
 }
 
-/** Converts setting names to API names. */
 function toSettings(configured: Configured<"settings">): Required<Profile>["settings"] {
   const {
     top_p: topP,

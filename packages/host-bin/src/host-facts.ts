@@ -2,7 +2,7 @@ import type { HostFacts } from "@incipit/host";
 import { type Configured, reservedTools } from "@incipit/host/configuration";
 import { version } from "./version.ts";
 
-/** Returns settings that the host, not the operator, passes to a built-in extension, by id. */
+/** Set by the host, not the operator. */
 export function factsFor(
   id: string,
   { databasePath, token, secrets }: HostFacts,

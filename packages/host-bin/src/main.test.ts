@@ -6,7 +6,6 @@ import * as z from "zod";
 
 const mainPath = join(import.meta.dir, "main.ts");
 const built = process.env["CHECK_BUILT"];
-/** The checks use the file that they have built, which users get. */
 const testedCommand = built === undefined ? [process.execPath, mainPath] : [built];
 
 interface World extends AsyncDisposable {

@@ -21,7 +21,7 @@ for (const name of ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"])
 
 async function load(args: Arguments): Promise<LoadedConfig> {
   const { loadConfig } = await import("./config/load-config.ts");
-  // The model is part of the request: the host that answers may know other models than this file.
+  // The host that answers may know other models than this file.
   const flags = args.command === "serve" ? args : { ...args, model: undefined };
   // An in-process host needs that model's provider. A list filtered by a model does not.
   const named = args.model === undefined || args.command === "conversations" ? [] : [args.model];
@@ -33,7 +33,7 @@ async function configOfHost(loaded: LoadedConfig): Promise<Config> {
   return hostConfig(loaded, { cwd: process.cwd(), output });
 }
 
-// Code is loaded on demand: a host's code would dominate the run time of a command.
+// A host's code would dominate the run time of a command.
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (args.isJson || command === "man" || command === "completions") output.keepLines();
@@ -107,7 +107,6 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions" && args.words[0] === "types")
     return (await import("./command/extensions/author-types.ts")).extensionTypes(args, output);
   const { workingFolder } = await import("./command/arguments/working-folder.ts");
-  // A list filters by it, so it may be any path.
   const cwd = command === "conversations" ? process.cwd() : workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
   const start: HostStart = {
@@ -196,7 +195,7 @@ async function run(args: Arguments): Promise<number> {
   return await (await import("./command/ask/ask-question.ts")).askQuestion(connection, args, output);
 }
 
-/** Keeps the process alive until the command has ended; the host's timers do not. */
+/** The host's timers do not keep the process alive. */
 const keepAlive = setInterval(() => {}, 60_000);
 try {
   const [first, mark, ...words] = process.argv.slice(2);

@@ -4,10 +4,9 @@ import { AuditWorld } from "./testing/audit-world.ts";
 
 interface Change {
   readonly template: string;
-  /** Each file before and after; `undefined`: absent. */
+  /** `undefined`: absent. */
   readonly files: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
   readonly changes: readonly string[];
-  /** Changes reported to the user who rebuilds; the prompt has not been viewed before. */
   readonly changesOfRebuild?: readonly string[];
 }
 

@@ -37,7 +37,6 @@ const appendTemplate = "Append [prompt:model]";
 const segmentText = "Segment [prompt:cwd]";
 
 const guide = await Bun.file(join(import.meta.dir, "../../../docs/guide/which-prompt-wins.md")).text();
-/** Rows of the guide's table: the settings, and the base text in effect. */
 const rules = [...guide.matchAll(/^\| (\w+) \| (\w+) \| (\w+) \| (\w+) \| (.+) \|$/gm)].map((row) => row.slice(1));
 
 function baseByGuide({ request, mode, profile, stored, config }: Cell): string {
@@ -51,7 +50,6 @@ function baseByGuide({ request, mode, profile, stored, config }: Cell): string {
   return fitting[0]?.at(-1) ?? "";
 }
 
-/** Tier and source in explain, by the guide's wording. */
 const winners: Readonly<
   Record<string, { readonly tier: string; readonly text: (cwd: string) => readonly string[] }>
 > = {
@@ -93,7 +91,6 @@ interface World extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly cwd: string;
-  /** System messages of the request with this user text. */
   readonly sent: (said: string) => readonly string[];
 }
 
@@ -140,7 +137,6 @@ profiles.absent.model = "local/test-model"
 
 const requestSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
-/** Returns the system messages of a completion and a turn, and those in preview and explain. */
 async function toldIn({ host, client, sent }: World, cell: Cell): Promise<unknown> {
   const { mode, profile } = cell;
   const texts = requestTexts[cell.request];
@@ -173,7 +169,6 @@ async function toldIn({ host, client, sent }: World, cell: Cell): Promise<unknow
     explained: systemTexts,
     previewed: preview.systemTexts,
     won: [explain, preview.explain].map((explained) => explained?.tiers.find(({ won }) => won)?.tier),
-    // The ranges are correct and cover the whole text.
     covered: preview.explain.ranges.map(({ start, end }) => preview.systemPrompt.slice(start, end)).join(""),
   };
 }

@@ -24,7 +24,6 @@ interface GatedTool {
   answer(text: string): void;
 }
 
-/** A tool that returns when the test releases it. */
 function gatedTool(approval: "allow" | "ask" = "allow"): GatedTool {
   const answered = Promise.withResolvers<string>();
   let signal: AbortSignal | undefined;
@@ -54,7 +53,6 @@ function releaseAll({ model }: SwapWorld): void {
   for (let count = 0; count < 100; count += 1) model.release();
 }
 
-/** Sends a message and waits until the model has received it. */
 async function startTurn(
   world: SwapWorld,
   conversation: ConversationId,
@@ -106,7 +104,6 @@ async function allEvents(world: SwapWorld, conversation: ConversationId): Promis
   return events;
 }
 
-/** A version that fails once it has started completely. */
 function brokenOnceStarted(): Extension {
   return {
     manifest: { ...sessionOrchestrator.manifest, version: "9.9.9" },

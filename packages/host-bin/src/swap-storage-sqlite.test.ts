@@ -29,7 +29,6 @@ function createWriters(): Writers {
   };
 }
 
-/** Opens the data file and then fails. */
 const brokenOnceOpen: Extension = {
   manifest: { ...storageSqlite.manifest, version: "9.9.9" },
   async activate(host) {
@@ -42,7 +41,6 @@ function key(writer: number, count: number): string {
   return `${String(writer).padStart(3, "0")}/${String(count).padStart(6, "0")}`;
 }
 
-/** Writes numbers until stopped: each under its own key, and two concurrently under one key. */
 async function write(storage: Storage, writer: number, isOver: () => boolean): Promise<number> {
   let acknowledged = 0;
   for (; acknowledged === 0 || !isOver(); acknowledged += 1) {

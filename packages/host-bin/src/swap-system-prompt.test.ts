@@ -15,7 +15,7 @@ interface GatedVariable {
   open(): void;
 }
 
-/** Provides `gated:value`, which resolves once the gate opens, to hold a construction open. */
+/** Holds a construction open. */
 function gatedVariable(): GatedVariable {
   const gate = Promise.withResolvers<void>();
   let count = 0;

@@ -10,7 +10,6 @@ import { brokenVersion, collect, createSwapWorld, until, type SwapWorld } from "
 const id = "transport-http";
 const chunks = ["one ", "two ", "three"];
 
-/** A request whose body is sent in two halves over one connection. */
 async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status: string; body: string }> }> {
   const { hostname, port } = new URL(world.host.url);
   const body = JSON.stringify({ title: "sent slowly" });
@@ -49,7 +48,6 @@ async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status:
   };
 }
 
-/** Sends requests over new connections until stopped; each must be answered. */
 function sendRequests({ host }: SwapWorld): { end(): Promise<number> } {
   let isOver = false;
   const knocking = (async () => {
@@ -62,7 +60,7 @@ function sendRequests({ host }: SwapWorld): { end(): Promise<number> } {
     }
     return count;
   })();
-  knocking.catch(() => undefined); // Errors are reported to callers that await it.
+  knocking.catch(() => undefined);
   return {
     end() {
       isOver = true;

@@ -66,13 +66,12 @@ async function* events(response: Response): AsyncGenerator<TurnEvent> {
   }
 }
 
-/** Expands the range of a merged delta. */
+/** A merged delta has a range. */
 function numbersOf(event: TurnEvent): readonly number[] {
   const first = "fromSeq" in event ? (event.fromSeq ?? event.seq) : event.seq;
   return Array.from({ length: event.seq - first + 1 }, (_, index) => first + index);
 }
 
-/** Sends turns until stopped; each must complete with events without gaps. */
 async function converse(
   { url, token }: RunningHost,
   id: ConversationId,
@@ -96,7 +95,7 @@ async function converse(
   return { inputs, seqs };
 }
 
-/** Follows a conversation like a reconnecting client, up to the last event. */
+/** Like a reconnecting client. */
 async function follow(
   { url, token }: RunningHost,
   id: ConversationId,
@@ -136,7 +135,6 @@ function broken({ manifest }: Extension): Extension {
   };
 }
 
-/** Swaps each extension repeatedly, while turns begin and end in between. */
 async function swapAll(
   { host: { kernel }, model }: World,
   failsAt: (count: number) => boolean,

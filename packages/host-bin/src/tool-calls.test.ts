@@ -24,7 +24,6 @@ const echo: Extension = defineExtension(
     }),
 );
 
-/** Scripts a tool call and a reply, then sends another message, whose request shows the history. */
 async function turns(
   { client, model }: SwapWorld,
   id: ConversationId,
@@ -47,7 +46,7 @@ const messageSchema = z.object({
 const bodySchema = z.object({ messages: z.array(messageSchema) });
 type SentMessage = z.infer<typeof messageSchema>;
 
-/** Returns the messages of the newest request after validating that each call is followed by one result with its id. */
+/** Validates that each call is followed by one result with its id. */
 function validMessages({ model }: SwapWorld): readonly SentMessage[] {
   const bodies = model.requests.map(({ body }) => body);
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));

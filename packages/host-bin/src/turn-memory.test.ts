@@ -5,7 +5,6 @@ import { expect, test } from "bun:test";
 import { createHost } from "./create-host.ts";
 import { parseConfig } from "./config/parse-config.ts";
 
-/** Counts the model responses that survive garbage collection. */
 async function heldResponses(): Promise<number> {
   for (let count = 0; count < 5; count += 1) {
     await new Promise((resolve) => setImmediate(resolve));

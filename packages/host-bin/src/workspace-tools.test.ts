@@ -13,7 +13,6 @@ interface RunOptions {
 
 type Run = (name: string, input: unknown, options?: RunOptions) => Promise<string>;
 
-/** Starts the tools in their own kernel on real files and programs; errors are returned as results. */
 async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run> {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", ACME_SECRET: "secret-value" };
   const started = await startExtension(workspaceTools, {

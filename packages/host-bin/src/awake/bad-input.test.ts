@@ -6,7 +6,6 @@ import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
-/** A disk that can be full, and then rejects writes. */
 function fillableDisk(): { readonly storage: StorageDriver; readonly setFull: (isFull: boolean) => void } {
   const whole = createMemoryStorage();
   let full = false;
@@ -64,7 +63,6 @@ aprovers = ["80351110224678912"]
     expect(() => parseConfig(text, "incipit.toml")).toThrow(place);
 });
 
-/** Copies a stored schedule to new ids; creating thousands through the API is slow. */
 async function copySchedule(storage: StorageDriver, id: string, copies: readonly string[]): Promise<void> {
   const namespace = "cron/schedules";
   const schedule = await storage.get(namespace, `schedule/${id}`);

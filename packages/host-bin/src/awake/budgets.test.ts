@@ -119,7 +119,6 @@ test("an agent's budget stops its own schedules and heartbeat for the day, and n
 
   await world.minutes(200);
 
-  // 00:30 own and there, 01:00 the heartbeat: thirty cents for the clerk.
   const [own, there, other] = await Promise.all(["own", "there", "other"].map((id) => world.runs(id)));
   const statusOf = (runs: typeof own): unknown => runs?.map(({ status }) => status);
   expect([statusOf(own), statusOf(there), statusOf(other)]).toEqual([

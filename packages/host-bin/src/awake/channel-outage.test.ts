@@ -14,18 +14,14 @@ interface World extends AsyncDisposable {
   readonly service: OutageService;
   readonly chats: Chats;
   readonly asked: readonly string[];
-  /** Releases the pending model call. */
   readonly answer: () => void;
-  /** Advances the clock in steps, with open calls between the host and the service. */
   readonly pass: (durationMs: number, stepMs: number) => Promise<void>;
   readonly until: (isSo: () => boolean | Promise<boolean>) => Promise<void>;
   readonly goDown: () => Promise<void>;
   readonly comeBack: () => void;
-  /** Everything reported about the channel's state. */
   readonly told: () => string;
 }
 
-/** Opens a gateway on a recording service with a fake clock; the model answers once released. */
 async function openWorld(createService: (clock: FakeClock) => OutageService): Promise<World> {
   await using scope = new AsyncDisposableStack();
   const clock = new FakeClock();
@@ -38,7 +34,7 @@ async function openWorld(createService: (clock: FakeClock) => OutageService): Pr
     return `Re: ${text}`;
   };
   let open = 0;
-  /** The system's error for an unreachable service, repeated immediately so that hours can pass. */
+  /** Repeated immediately so that hours can pass. */
   let refusal: unknown;
   const started = await startExtension([extension, chats, sessionOrchestrator, answeringModel(asked, reply)], {
     clock,

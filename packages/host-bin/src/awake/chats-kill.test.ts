@@ -3,16 +3,13 @@ import { expect, test } from "bun:test";
 import { ChatsWorld } from "./testing/chats-world.ts";
 import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
-/** Above the number of commits in the scenario. */
 const most = 400;
 
-/** Messages per chat, up to the point where the scenario is cut off. */
 interface Given {
   readonly messages: { readonly chatId: string; readonly text: string }[];
   commands: number;
 }
 
-/** Two people write, and one starts a new conversation in between; returns `false` when cut off. */
 async function live(storage: CutStorage, service: TestService, given: Given): Promise<boolean> {
   const world = await ChatsWorld.start({ storage, service, clock: new FakeClock(), killed: storage.cut });
   const say = (text: string, id: string): void => {
@@ -30,14 +27,13 @@ async function live(storage: CutStorage, service: TestService, given: Given): Pr
     await world.rest();
   };
   await Promise.race([story(), storage.cut]);
-  void world[Symbol.asyncDispose](); // Its storage is gone.
+  void world[Symbol.asyncDispose]();
   return !storage.isCut();
 }
 
 const begun = "A new conversation begins with your next message.";
 const interrupted = "I was interrupted and could not finish that. Please send it again.";
 
-/** Returns violations of the promise, wherever the scenario was cut off. */
 async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly string[]> {
   const problems: string[] = [];
   const said = (await world.said()).toSorted();
@@ -54,7 +50,6 @@ async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly str
     if (answer !== `Re: ${text}` && answer !== interrupted) problems.push(`"${text}" is answered "${answer}"`);
   }
   for (const chatId of ["ada", "bob"]) {
-    // Delivered messages are the recorded ones, in order; each unknown one may have arrived or not.
     const came = [...world.service.texts(chatId)];
     for (const { text, state } of outbox.filter(({ chat }) => chat === chatId))
       if (came[0] === text) came.shift();

@@ -15,7 +15,6 @@ const gatewayIds = new Map<string, string>([
 ]);
 const job = 'cron.jobs.look = { task = "Look", cron = "0 9 * * *" }';
 
-/** `BOT`: the address of the bot's server. */
 const channel = 'channels.telegram = { enabled = true, api_root = "BOT" }';
 
 const cases = [

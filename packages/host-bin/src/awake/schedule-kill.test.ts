@@ -3,10 +3,8 @@ import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";
 import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
-/** Above the number of commits in the scenario. */
 const most = 200;
 
-/** Two hours of a schedule with its own conversation and another with fresh ones; returns `false` when cut off. */
 async function live(storage: CutStorage): Promise<boolean> {
   const clock = new FakeClock();
   const world = await CronWorld.start({ storage, clock, killed: storage.cut });
@@ -22,7 +20,7 @@ async function live(storage: CutStorage): Promise<boolean> {
     await world.minutes(121);
   };
   await Promise.race([story(), storage.cut]);
-  void world[Symbol.asyncDispose](); // Its storage is gone.
+  void world[Symbol.asyncDispose]();
   return !storage.isCut();
 }
 

@@ -1,10 +1,7 @@
 import { type Configured, secretsOfProxies } from "@incipit/host/configuration";
 import { urlKeys } from "@incipit/redaction";
 
-/**
- * Returns values to redact everywhere: variables configured as secrets, proxy passwords, and keys in configured
- * addresses.
- */
+/** Variables configured as secrets, proxy passwords, and keys in configured addresses. */
 export function configuredSecrets(
   configured: Configured,
   env: Readonly<Record<string, string | undefined>>,

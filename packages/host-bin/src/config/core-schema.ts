@@ -1,5 +1,5 @@
 import { CORE_EXTENSIONS } from "../core-extensions.ts";
 import { ConfigSchema } from "@incipit/host/configuration";
 
-/** Configuration schema of this host. Built lazily, when a file is read. */
+/** Built lazily, when a file is read. */
 export const coreSchema = new ConfigSchema(CORE_EXTENSIONS);

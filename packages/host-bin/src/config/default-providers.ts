@@ -3,22 +3,17 @@ import { byDefault, isTable, valueAt, type Override, type Table } from "@incipit
 import { knownVendors, setKeyOf, vendorTable } from "./known-providers.ts";
 
 export interface DefaultProvidersOptions {
-  /** Configuration of the operator, without that of a folder. */
+  /** Without the configuration of a folder. */
   readonly own: Table;
-  /** Configuration of the host's working folder, if any. */
   readonly folder?: Table | undefined;
-  /** Models given by a flag or a variable. */
   readonly named: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Returns tables for known providers that are not configured, key by key.
- *
- * - A provider that the operator refers to gets a table: by a model in the user's file, a variable or a flag.
- * - When the operator has no `[providers.NAME]` at all, each provider with a key in the environment gets one.
- * - Configured tables take precedence.
- * - A provider named only by a folder gets none: the folder's file has to configure it fully.
+ * Returns tables for known providers that are not configured, key by key: a provider named by a model in the user's
+ * file, a variable or a flag gets one, and without any `[providers.NAME]` each provider with a key in the environment.
+ * A provider named only by a folder gets none: the folder's file has to configure it fully.
  */
 export function defaultProviders({ own, folder = {}, named, env }: DefaultProvidersOptions): readonly Override[] {
   const written = new Set([own, folder].flatMap((table) => Object.keys(tableAt(table, "providers"))));
@@ -57,7 +52,7 @@ function tableAt(table: Table, key: string): Table {
   return isTable(inner) ? inner : {};
 }
 
-/** Returns the values of all `model` keys: of new conversations, profiles and channels. */
+/** Models of new conversations, profiles and channels. */
 function modelsIn(table: Table): readonly string[] {
   return Object.entries(table).flatMap(([key, value]) => {
     if (key === "model" && typeof value === "string") return [value];

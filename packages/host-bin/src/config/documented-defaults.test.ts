@@ -6,7 +6,6 @@ import { parseConfig } from "./parse-config.ts";
 
 const guide = join(import.meta.dir, "../../../../docs/guide");
 
-/** Defaults of the schema, with one entry per named table. */
 const defaults: unknown = {
   ...parseConfig(
     '[mcp.servers.x]\ncommand = "x"\n[agents.x]\ncommand = ["x"]\n[cron.jobs.x]\ntask = "x"\nevery = "1h"\n',
@@ -19,7 +18,6 @@ const defaults: unknown = {
   },
 };
 
-/** Table of each page; `""`: keys include their tables. */
 const tables = {
   "configuration.md": "",
   "files.md": "",
@@ -36,7 +34,6 @@ interface Told {
   readonly value: unknown;
 }
 
-/** Parses a literal: `4`, `false`, `HEARTBEAT.md`; `undefined` for prose. */
 function literal(text: string): unknown {
   const [, inTicks, number] = /^(?:`([^`]*)`|(\d[\d,]*))$/.exec(text.trim()) ?? [];
   const told = inTicks ?? number?.replaceAll(",", "");
@@ -44,7 +41,6 @@ function literal(text: string): unknown {
   return /^(?:true|false|\d+(?:\.\d+)?)$/.test(told) ? JSON.parse(told) : told;
 }
 
-/** Finds defaults in table columns, in rows with `(default 30)`, and in sentences: "`key` …; the default is 600". */
 function toldIn(page: string, text: string): readonly Told[] {
   const found: Told[] = [];
   let hasDefaults = false;

@@ -10,22 +10,18 @@ export interface OwnFile {
   readonly dataFolder: string;
 }
 
-/** First lines of a new file, which keep the first-run default of workspace tools. */
+/** Keeps the first-run default of workspace tools in a new file. */
 const beginning = `# true: models may read files of the working folder; they ask before they change one or run a program.
 [tools]
 workspace = true
 `;
 
-/**
- * Appends tables to the user's configuration file (UTF-8), preserving the text and its comments. Rejects changes that a
- * host would not start with.
- */
+/** Appends tables to a UTF-8 file, preserving its comments. Rejects changes that a host would not start with. */
 export class GrowingFile {
   readonly file: string;
   readonly #dataFolder: string;
   #text: string;
 
-  /** @throws when the file cannot be read. */
   constructor({ file, dataFolder }: OwnFile) {
     this.file = file;
     this.#dataFolder = dataFolder;
@@ -36,10 +32,7 @@ export class GrowingFile {
     return valueAt(readLayer(this.#text, { file: this.file }).table, path) !== undefined;
   }
 
-  /**
-   * @param path Path of the table.
-   * @throws {ConfigError} when the file would become invalid, and leaves it unchanged.
-   */
+  /** @throws {ConfigError} when the file would become invalid, and leaves it unchanged. */
   add(path: readonly string[], table: Table): void {
     const lines = tomlText(withValue({}, path, table));
     const before = this.#text === "" || this.#text.endsWith("\n") ? this.#text : `${this.#text}\n`;
@@ -48,7 +41,7 @@ export class GrowingFile {
     this.#text = text;
   }
 
-  /** Writes atomically and follows links. @throws when the file cannot be written. */
+  /** Writes atomically and follows links. */
   write(): void {
     writeAtomically(this.file, this.#text);
   }

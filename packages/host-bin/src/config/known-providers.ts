@@ -1,26 +1,26 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A model provider that works without configuration. */
+/** Works without configuration. */
 export interface KnownProvider {
-  /** The name before the slash. */
+  /** The part before the slash. */
   readonly name: string;
   readonly title: string;
   readonly kind: "anthropic" | "openai" | "google" | "deepseek" | "openai-compatible";
-  /** Base URL; absent: the default of its kind. */
+  /** Absent: the default of its kind. */
   readonly url?: string;
-  /** Key variables from the provider's documentation, the usual one first; empty: no key needed. */
+  /** From the provider's documentation, the usual one first; empty: no key needed. */
   readonly keyVariables: readonly string[];
   /** Where to get a key, or the program. */
   readonly page: string;
   /** The provider's own address variable, and its conversion to `base_url`. */
   readonly address?: { readonly variable: string; readonly toUrl: (value: string) => string };
-  /** Suggested model, without the prefix; absent when it depends on the user. */
+  /** Without the prefix; absent when it depends on the user. */
   readonly model?: string;
-  /** Command that starts the local server; absent for remote providers. */
+  /** Absent for remote providers. */
   readonly start?: string;
 }
 
-/** Addresses and variables from the providers' documentation, as of 2026-11-27. */
+/** From the providers' documentation, as of 2026-11-27. */
 export const knownVendors: readonly KnownProvider[] = [
   {
     name: "anthropic",
@@ -113,13 +113,11 @@ export const knownVendors: readonly KnownProvider[] = [
   },
 ];
 
-/** Returns the provider of models named `NAME/…`. */
 export function vendorOf(model: string): KnownProvider | undefined {
   const [name] = model.split("/", 1);
   return knownVendors.find((vendor) => vendor.name === name);
 }
 
-/** Returns the variable with the provider's key, or `undefined` when none is set. */
 export function setKeyOf({ keyVariables }: KnownProvider, env: Environment): string | undefined {
   return keyVariables.find((variable) => (env[variable] ?? "").trim() !== "");
 }
@@ -136,7 +134,7 @@ export function vendorsWithKey(env: Environment): readonly OfferedVendor[] {
   });
 }
 
-/** Returns the default table of a provider, each key with the variable that it comes from, if any. */
+/** Each key has the variable that it comes from, if any. */
 export function vendorTable(
   vendor: KnownProvider,
   env: Environment,
@@ -172,7 +170,7 @@ function withVersion(value: string, version: string): string {
 }
 
 /**
- * Parses `OLLAMA_HOST` as Ollama does: scheme and port are optional, and a wildcard address means this machine.
+ * As Ollama parses it: scheme and port are optional, and a wildcard address means this machine.
  * https://github.com/ollama/ollama/blob/main/envconfig/config.go
  */
 function ollamaUrl(value: string): string {

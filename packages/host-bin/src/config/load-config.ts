@@ -17,24 +17,25 @@ import { type ConfigSources, ownPlaces, type OwnPlaces } from "./own-places.ts";
 import { readConfigFile } from "./read-config-file.ts";
 
 export interface LoadOptions extends ConfigSources {
-  /** Models that the command requests from any host. */
   readonly named?: readonly string[] | undefined;
 }
 
 export interface LoadedConfig extends OwnPlaces {
-  /** Whether a variable or a flag sets the default model. */
+  /** A variable or a flag sets the default model. */
   readonly isModelNamed: boolean;
   /** Known providers with a key in the environment; empty once the user has configured a provider. */
   readonly offered: readonly OfferedVendor[];
   /**
-   * Returns the configuration of a host.
-   * @param over Merged over the user's file; variables and flags override both.
+   * `over` is merged over the user's file; variables and flags override both.
    * @throws {ConfigError}
    */
   readonly config: (over?: ConfigLayer) => Config;
 }
 
-/** Flags override variables, which override files. @throws {ConfigError} also for mistakes in the user's own file. */
+/**
+ * Flags override variables, which override files.
+ * @throws {ConfigError} also for mistakes in the user's own file.
+ */
 export function loadConfig({ cwd, env, named = [], flags }: LoadOptions): LoadedConfig {
   const won = overrides({ env, flags });
   const places = ownPlaces({ cwd, env, flags });
@@ -57,7 +58,7 @@ export function loadConfig({ cwd, env, named = [], flags }: LoadOptions): Loaded
   };
 }
 
-/** Returns defaults without a user file: models have the workspace tools unless the folder disables them. */
+/** Without a user file, models have the workspace tools unless the folder disables them. */
 function firstRunDefaults(over: ConfigLayer | undefined): readonly Override[] {
   const path = ["tools", "workspace"] as const;
   const said = over === undefined ? undefined : valueAt(over.table, path);

@@ -31,7 +31,6 @@ test("[attack:folder-address-under-key] mergeLayers never combines an address an
     providers: { a: { kind: "openai", base_url: "http://x.dev/v1" } },
     telemetry: { otlp_url: "http://x.dev" },
   });
-  // The control: within one file they belong together.
   expect(mergeLayers([own], coreSchema.whole)).toMatchObject({ providers: { a: { api_key_env: "MY_KEY" } } });
 });
 

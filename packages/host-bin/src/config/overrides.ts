@@ -2,7 +2,7 @@ import { ConfigError, type Override } from "@incipit/host/configuration-file";
 import { suggestion } from "@incipit/host/text";
 import type { ConfigSources } from "./own-places.ts";
 
-/** Variables for paths; those in `settings` override keys of the file. */
+/** Other variables, in `settings`, override keys of the file. */
 const placeVariables = ["INCIPIT_CONFIG", "INCIPIT_DATA"] as const;
 
 interface Setting {
@@ -37,12 +37,12 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** Accepts `1` and `0` in addition; other text is kept for the schema to reject. */
+/** Accepts `1` and `0` too; other text is kept for the schema to reject. */
 function switchOf(text: string): unknown {
   return text === "1" || text === "true" ? true : text === "0" || text === "false" ? false : text;
 }
 
-/** Returns the values of variables and flags. @throws {ConfigError} for an unknown INCIPIT_ variable. */
+/** @throws {ConfigError} for an unknown INCIPIT_ variable. */
 export function overrides({ env, flags }: Pick<ConfigSources, "env" | "flags">): readonly Override[] {
   const known = [...placeVariables, ...settings.map(({ variable }) => variable)].toSorted();
   for (const name of Object.keys(env)) {

@@ -17,19 +17,20 @@ export interface ConfigSources {
   };
 }
 
-/** Paths of the user's files; all absolute. */
+/** All absolute. */
 export interface OwnPlaces {
   readonly dataFolder: string;
-  /** The user's file; `undefined` when it does not exist. */
+  /** `undefined` when it does not exist. */
   readonly file: string | undefined;
   readonly configFile: string;
-  /** Folder of the user's other files. */
   readonly userFolder: string;
-  /** Default of `userFolder`. */
   readonly ownFolder: string;
 }
 
-/** Reads no file. @throws {ConfigError} for a relative path, which depends on the current folder. */
+/**
+ * Reads no file.
+ * @throws {ConfigError} for a relative path, which depends on the current folder.
+ */
 export function ownPlaces(sources: ConfigSources): OwnPlaces {
   const { env } = sources;
   const home = homeFolder(env);
@@ -42,7 +43,6 @@ export function ownPlaces(sources: ConfigSources): OwnPlaces {
   return { configFile, dataFolder, file, ownFolder, userFolder: dirname(configFile) };
 }
 
-/** Returns the path from a flag or a variable, or `undefined`. @throws {ConfigError} */
 function namedPlace(flag: "config" | "data", { cwd, env, flags }: ConfigSources): string | undefined {
   const given = flags[flag];
   if (given === "") throw new ConfigError(`--${flag} is empty; name a ${flag === "data" ? "folder" : "file"}`);

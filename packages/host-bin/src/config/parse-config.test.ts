@@ -21,7 +21,6 @@ function problemOf(work: () => unknown): string {
 
 const listenSchema = z.looseObject({ listen: z.looseObject({ host: z.string(), port: z.number() }) });
 
-/** Returns the values for the API extension, which owns these keys. */
 function listenOf(config: unknown): z.output<typeof listenSchema>["listen"] {
   return listenSchema.parse(config).listen;
 }
@@ -302,7 +301,6 @@ test("parseConfig accepts a public listen address once served hosts are configur
     expect(listenOf(parseConfig(`listen.host = "${host}"`, "f")).host).toBe(host);
 });
 
-/** Every key of the schema as `table.key`; `*` for user-defined names. */
 function schemaKeys(): readonly string[] {
   const tables = [
     [],
@@ -382,7 +380,7 @@ function schemaKeys(): readonly string[] {
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
-  if (path.join(".") === "extensions.settings.acme.weather") return []; // Not a built-in extension.
+  if (path.join(".") === "extensions.settings.acme.weather") return [];
   const isWhole = [
     "mcp.servers.*.headers_env", // Header names are user-defined.
     "telemetry.headers_env",
@@ -520,7 +518,6 @@ test("[attack:folder-relative-variable] loadConfig rejects relative paths in the
     expect(load(env).dataFolder).not.toStartWith(cwd);
   }
   expect(problemOf(() => load({}, { data: "" }))).toContain("--data is empty");
-  // The control: absolute paths, and paths given as flags, are the user's.
   expect(listenOf(load({ INCIPIT_CONFIG: join(cwd, "incipit.toml") }).config()).port).toBe(7);
   expect(listenOf(load({}, { config: "incipit.toml" }).config()).port).toBe(7);
 });

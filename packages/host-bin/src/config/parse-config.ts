@@ -6,7 +6,6 @@ import {
 } from "@incipit/host/configuration";
 import { coreSchema } from "./core-schema.ts";
 
-/** Same as in `host`, with the schema of all built-in extensions. @throws {ConfigError} */
 export function parseConfig(
   text: string,
   file: string,

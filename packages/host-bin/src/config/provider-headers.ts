@@ -1,9 +1,7 @@
 import type { NeededEndpoint } from "@incipit/kernel";
 import { type Config, isTable, valueAt } from "@incipit/host/configuration";
 
-/**
- * Returns the request headers for a provider's endpoint: the key in the form of its kind, and the configured headers.
- */
+/** The key in the form of the provider's kind, and the configured headers. */
 export function providerHeaders(
   { path, variables }: Pick<NeededEndpoint, "path" | "variables">,
   config: Config,

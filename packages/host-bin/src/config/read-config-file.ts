@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError, configText, readLayer, type ConfigLayer } from "@incipit/host/configuration-file";
 
-/** Reads a configuration file; relative paths in it are relative to the file. @throws {ConfigError} */
+/**
+ * Relative paths in the file are relative to it.
+ * @throws {ConfigError}
+ */
 export function readConfigFile(file: string): ConfigLayer {
   return readLayer(configText(readBytes(file), file), { file, folder: dirname(file) });
 }

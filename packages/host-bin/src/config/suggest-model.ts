@@ -4,7 +4,6 @@ import { knownVendors, vendorOf } from "./known-providers.ts";
 
 const catalogued: readonly CatalogueVendor[] = ["anthropic", "openai", "google", "deepseek"];
 
-/** Suggests a PROVIDER/MODEL for an unknown name; `undefined` without a near match. */
 export function suggestModel(written: string): string | undefined {
   const slash = written.indexOf("/");
   if (slash === -1) return nearestModel(written, catalogued);
@@ -18,7 +17,7 @@ export function suggestModel(written: string): string | undefined {
   return meant === written ? undefined : meant;
 }
 
-/** Returns a note on a model missing from its provider's catalogue, which may be older; `undefined` otherwise. */
+/** The catalogue may be older than the model. */
 export function unlistedModelNote(model: string): string | undefined {
   const vendor = catalogued.find((one) => model.startsWith(`${one}/`));
   if (vendor === undefined || catalogueFacts(vendor, model.slice(vendor.length + 1)) !== undefined)

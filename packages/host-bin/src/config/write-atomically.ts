@@ -4,9 +4,7 @@ import { chmodSync, existsSync, linkSync, readFileSync, realpathSync, renameSync
 import { dirname } from "node:path";
 
 /**
- * Writes a file of the user atomically, readable only by the user. Follows links and keeps the mode of an existing
- * file. Durable across power loss once it returns, like other writes here.
- * @throws when it cannot be written.
+ * Atomic, readable only by the user, durable across power loss. Follows links and keeps the mode of an existing file.
  */
 export function writeAtomically(file: string, text: string): void {
   const target = isThere(file) ? realpathSync(file) : file;
@@ -20,7 +18,7 @@ export function writeAtomically(file: string, text: string): void {
   syncFolder(dirname(target));
 }
 
-/** Like `writeAtomically` for a new file. @throws `EEXIST` when the file already exists. */
+/** @throws `EEXIST` when the file already exists. */
 export function writeNew(file: string, text: string): void {
   const whole = besides(file, text);
   try {
@@ -31,7 +29,7 @@ export function writeNew(file: string, text: string): void {
   syncFolder(dirname(file));
 }
 
-/** Copies a file to a backup in the same folder. @returns the backup's path. */
+/** In the same folder. Returns the backup's path. */
 export function backUp(file: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const old = `${file}.old-${time}`;

@@ -11,7 +11,6 @@ function told(folder: string): string {
   return JSON.stringify({ roots: [{ uri: `file://${encodeURI(folder)}`, name: folder.slice(1) }] });
 }
 
-/** Calls a tool as a conversation in that folder. */
 function callIn(world: McpWorld, cwd: string, name = "x__echo"): Promise<string> {
   return world.call(name, {}, never, cwd);
 }
@@ -59,7 +58,7 @@ test("mcp-tools starts nothing in an imported conversation's folder before a use
 
   const { tools } = await source.tools(asked);
   const looked = await source.tools({ ...asked, call: "x__echo" });
-  expect(await world.pids()).toHaveLength(1); // In the host's own folder.
+  expect(await world.pids()).toHaveLength(1);
   const [tool] = looked.tools;
   await tool?.execute({}, { conversationId: "c", cwd: "/strange", signal: never });
 
@@ -93,7 +92,7 @@ test("[attack:bounds-mcp-folders] mcp-tools limits one server to sixteen folders
   const tool = await world.tool("x__echo", "/0");
   const call = async (folder: string): Promise<string> =>
     answerText(await tool.execute({}, { conversationId: "c", cwd: folder, signal: never }));
-  const atWork = Array.from({ length: 16 }, (_, index) => call(`/${index + 1}`)); // The program of "/0" is idle.
+  const atWork = Array.from({ length: 16 }, (_, index) => call(`/${index + 1}`));
   await world.written(17 + 16);
 
   const refused: unknown = await call("/17").catch((error: unknown) => error);
@@ -116,7 +115,7 @@ test("[attack:bounds-mcp-roots] mcp-tools ends a program that requests roots in 
   await world.list();
   let [server] = await servers.list();
   while (server?.state !== "failed") {
-    await Bun.sleep(5); // Leaves the processor to the program.
+    await Bun.sleep(5);
     [server] = await servers.list();
   }
 

@@ -7,7 +7,7 @@ const program = Bun.resolveSync("@incipit/testkit/scripted-mcp-server", import.m
 /** Real time after which a request without a result counts as hanging. */
 const hangMs = 20_000;
 
-/** Seeds run one after the other: parallel runs would delay each other. */
+/** Parallel runs would delay each other. */
 const { firstSeed, count } = fuzzRuns(process.env, 150);
 
 for (const [index, wire] of mcpWires.entries())
@@ -19,7 +19,6 @@ for (const [index, wire] of mcpWires.entries())
     expect(lost).toEqual([]);
   });
 
-/** Returns the failures found with one seed, each with its script. */
 async function lossesOf(seed: number, wire: McpWire): Promise<readonly string[]> {
   const { script, isSilent, tools, texts } = mutatedMcpScript(seed);
   await using scope = new AsyncDisposableStack();
@@ -45,10 +44,7 @@ async function lossesOf(seed: number, wire: McpWire): Promise<readonly string[]>
   ];
 }
 
-/**
- * Returns `undefined` when `work` hangs. @param isSilent The server may not answer, so that the clock is advanced past
- * its deadline.
- */
+/** `undefined` when `work` hangs. `isSilent`: the server may not answer, so the clock is advanced past its deadline. */
 async function settled<Result>(
   world: McpWorld,
   work: Promise<Result>,
@@ -64,7 +60,6 @@ async function settled<Result>(
   }
 }
 
-/** Advances the clock by three minutes unless `work` settles earlier, then calls `end`. */
 async function advanced(world: McpWorld, work: Promise<unknown>, end: () => void): Promise<void> {
   let isSettled = false;
   void work.catch(() => undefined).then(() => (isSettled = true));

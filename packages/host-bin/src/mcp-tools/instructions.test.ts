@@ -8,7 +8,6 @@ type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
 const opening = expect.stringMatching(/^# MCP servers\n\nWhat the servers of your tools say/);
 
-/** Returns the prompt segment and its detail for the user. */
 async function told(
   world: McpWorld,
   context: Partial<SegmentContext> = {},
@@ -25,7 +24,6 @@ async function told(
   return typeof answer === "object" && answer !== null ? answer : { text: answer, detail: null };
 }
 
-/** Starts one server with these instructions. */
 async function startSaying(text: string, settings: object = {}): Promise<McpWorld> {
   const world = await McpWorld.startFixture("instructs", { env: ["ACME_SECRET"], ...settings });
   await Bun.write(join(world.folder.path, "go.instructions"), text);
@@ -59,7 +57,7 @@ test("mcp-tools omits servers without instructions, disabled ones, and those wit
   expect(off.started.contributions(promptSegmentsPoint)).toEqual([]);
   expect((await told(world, { hasTools: false })).text).toBeNull();
   expect((await told(world, { mcpServers: ["y"] })).text).toBeNull();
-  expect(await world.pids()).toEqual([]); // None of these started the server.
+  expect(await world.pids()).toEqual([]);
   const nobodys = [
     { allowed: [], denied: [] },
     { allowed: ["y__*"], denied: [] },
@@ -122,7 +120,7 @@ test("mcp-tools bounds the wait for slow servers and starts each once for prompt
   expect(detail).toBe('"late" is still starting; "wrong" ended (exit code 3): no license:');
   expect(tools).toHaveLength(4);
   expect(problems).toEqual(['The MCP server "wrong" ended (exit code 3): no license:']);
-  expect(await world.pids()).toHaveLength(4); // "good" needs a second process for its handshake.
+  expect(await world.pids()).toHaveLength(4);
   await servers.start("wrong", { signal: new AbortController().signal });
-  expect(await world.pids()).toHaveLength(5); // An explicit start tries again.
+  expect(await world.pids()).toHaveLength(5);
 });

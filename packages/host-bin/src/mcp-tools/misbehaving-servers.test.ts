@@ -291,7 +291,7 @@ test("mcp-tools updates the list after list_changed and still calls removed tool
 
   expect(tools.map(({ name }) => name)).toEqual(["x__echo", "x__new"]);
   const call = { conversationId: "c", cwd: "/", signal: new AbortController().signal };
-  expect(await old.execute({}, call)).toStartWith("old {}"); // The server decides how to answer a removed tool.
+  expect(await old.execute({}, call)).toStartWith("old {}");
   expect(await world.pids()).toHaveLength(1);
 });
 
@@ -300,7 +300,7 @@ test("[attack:mcp-asks-back] mcp-tools rejects server requests as unknown method
   await using told = await McpWorld.startFixture("asks", { roots: true });
   await using modern = await McpWorld.startFixture("modern");
 
-  const cancelled = '{"action":"cancel"}'; // No user is present.
+  const cancelled = '{"action":"cancel"}';
   expect(await world.call("x__echo")).toBe(`the client said -32601, ${cancelled}, -32601`);
   const roots = '{"roots":[{"uri":"file:///","name":"/"}]}';
   expect(await told.call("x__echo")).toBe(`the client said -32601, ${cancelled}, ${roots}`);
@@ -356,7 +356,7 @@ test("[closed-by-default] mcp-tools redacts a server's secret in logs, problems,
   }
 
   expect(shown.join("\n")).not.toContain(secret);
-  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // Proves that the server had the secret.
+  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // Control: the server had the secret.
 });
 
 test("mcp-tools omits pictures that contain a secret of the server and keeps others unchanged", async () => {

@@ -25,6 +25,6 @@ test("mcp-tools forwards progress of the running call only, with secrets redacte
   await world.go();
 
   expect(answerText(await running)).toBe("done");
-  expect(await world.call("x__echo")).toBe("done"); // Without a progress callback.
+  expect(await world.call("x__echo")).toBe("done");
   expect(told).toEqual([{ progress: 1, total: 2, message: "with [redacted:secret]\n\u001B[2J" }]);
 });

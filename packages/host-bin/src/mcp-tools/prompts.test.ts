@@ -17,7 +17,6 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
 
-/** Returns the last request to the model as text. */
 function asked({ model }: SkillWorld): string {
   return model.requests.at(-1)?.body ?? "";
 }

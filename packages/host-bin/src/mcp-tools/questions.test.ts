@@ -5,7 +5,6 @@ import { McpWorld, secret } from "./testing/mcp-world.ts";
 
 type Ask = (question: ValuesQuestion) => Promise<ValuesAnswer>;
 
-/** Calls a tool that sends these elicitation requests, and returns its result or error. */
 async function elicit(
   world: McpWorld,
   questions: readonly unknown[],
@@ -193,7 +192,7 @@ test("[attack:bounds-questions] mcp-tools stops a server that floods a call with
   await using world = await McpWorld.startFixture("elicits");
   const many = (count: number): readonly object[] => Array.from({ length: count }, () => form({}));
 
-  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},'); // Control: 1,000 questions are only cancelled.
+  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},'); // Control.
   expect(await elicit(world, many(1_000))).toContain("asked more than 2000 questions within 10 s");
   expect(world.logs.match(/asked the user something in a call that nobody can be asked about/g)).toHaveLength(1);
 });

@@ -8,7 +8,6 @@ type Options = Omit<SignInServerOptions, "mcp">;
 interface Quirk {
   readonly options: Options;
   readonly settings?: Readonly<Record<string, JsonValue>>;
-  /** Expected number of refresh requests, 1 by default. */
   readonly attempts?: number;
 }
 
@@ -250,7 +249,6 @@ test("sign-in without resource metadata uses the server's own origin", async () 
   expect(await world.world.call("x__echo")).toBe("done");
 });
 
-/** Failures of a sign-in, with parts of the expected one-line message. */
 const refused: Readonly<Record<string, { readonly options: Options; readonly says: readonly string[] }>> = {
   "refuses registration": {
     options: {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { McpWorld } from "./testing/mcp-world.ts";
 import { everythingServer, filesystemServer } from "./testing/real-servers.ts";
 
-/** Runs the server in its own process, at a port that was free a moment earlier. */
+/** At a port that was free a moment earlier. */
 class EverythingOverHttp implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess;

@@ -12,7 +12,6 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
 
-/** Sends typed text like the terminal and the page. */
 async function send({ client, model }: SkillWorld, typed: string): Promise<string> {
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   const before = model.requests.length;

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { MediaWorld } from "./testing/media-world.ts";
 
-/** Scripts calls for files, one per step, then some text, and returns the tool results. */
 async function ask(world: MediaWorld, paths: readonly string[]): Promise<void> {
   for (const [index, path] of paths.entries())
     world.model.enqueue({

@@ -131,7 +131,6 @@ test("[attack:files-sent-by-path] keep() generates each name in the inbox; the c
   );
 });
 
-/** Runs `keep()` on a folder that changes right after the check. */
 async function keepWhile(happens: (path: string) => Promise<void>): Promise<Readonly<Record<string, string>>> {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");

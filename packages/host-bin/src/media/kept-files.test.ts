@@ -14,7 +14,6 @@ function textFile(
   return { name, mediaType: "text/plain", bytes: new TextEncoder().encode(text) };
 }
 
-/** Returns the inbox: kind of entry by name. */
 async function entries(world: MediaWorld): Promise<Readonly<Record<string, string>>> {
   const found = await readdir(join(world.cwd, inbox), { withFileTypes: true });
   const kindOf = (entry: Dirent): string =>

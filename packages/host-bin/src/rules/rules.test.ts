@@ -6,7 +6,6 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createSkillWorld, type SkillWorld } from "../skills/testing/skill-world.ts";
 
-/** A world with one variable between two marks in its template. */
 async function newWorld(variable: string, toml = ""): Promise<SkillWorld> {
   const world = await createSkillWorld(toml);
   await world.client.call(routes.setSystemPrompt, { body: { template: `<[${variable}]>` } });

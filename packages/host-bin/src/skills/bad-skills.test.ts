@@ -144,7 +144,7 @@ test("[attack:skill-flood] 10,000 untrusted skills are not read and displace non
   const { skills, leftOut, text } = await world.skills.list({ cwd, signal });
   const id = await world.begin();
   await world.say(id, "hello");
-  await Bun.spawn(["rm", "-r", place]).exited; // Much faster than the cleanup of the world.
+  await Bun.spawn(["rm", "-r", place]).exited;
 
   expect(untrusted).toMatchObject({
     skills: [{ name: "mine" }],

@@ -32,7 +32,6 @@ async function answer(
   await world.client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
 }
 
-/** Starts a parent whose task waits for an answer. */
 async function askingTask(world: SubagentsWorld) {
   world.model.enqueue(giving({ profile: "reader", task: "Paint it" }), paint);
   const caller = await world.createConversation();

@@ -112,7 +112,6 @@ test("a task at its token limit is stopped before its next step with an error", 
     subagents: "max_tokens = 40",
     extensions: [paintTools(ran)],
   });
-  // Each call uses 25 tokens.
   world.model.enqueue(giving({ task: "Look" }), look, { ...look, calls: [{ ...look.calls[0], id: "look_2" }] });
   world.model.enqueue(saying("Then not"));
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSubagentsWorld, giving, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
 
-/** Returns everything before the first user message in the requests of two tasks with the same profile. */
 async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
   world.model.answer = (body) => (body.includes('"name":"agent"') ? undefined : saying("done"));
   world.model.enqueue(giving({ profile: "shared", task: "One" }, { profile: "shared", task: "Two" }));

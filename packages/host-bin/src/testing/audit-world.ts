@@ -67,11 +67,9 @@ export const happenings: readonly AuditAction[] = [
 export interface AuditWorldOptions {
   readonly refresh: "compaction" | "turn";
   readonly hasRestarts: boolean;
-  /** Template of the configuration. Defaults to one with a file that actions edit. */
   readonly template?: string;
 }
 
-/** An in-process host with one conversation that runs the actions of a test; forks and imports replace it. */
 export class AuditWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly #folder: string;
@@ -82,7 +80,7 @@ export class AuditWorld implements AsyncDisposable {
   #reply: ModelReply | undefined;
   #count = 0;
   #isElsewhere = false;
-  /** Set because a start of the host would load it again. */
+  /** A start of the host would load it again. */
   #isBuilderUnloaded = false;
 
   private constructor(
@@ -123,13 +121,12 @@ export class AuditWorld implements AsyncDisposable {
     return this.#id;
   }
 
-  /** The audit's expected result for each step, from the test's actions and the received bytes. */
+  /** From the test's actions and the received bytes. */
   readonly expected: { readonly id: string; readonly happening: AuditAction; readonly reason: string | null }[] =
     [];
   #sent: Sent | undefined;
   #isEdited = false;
 
-  /** Computes the expected results of new steps from the bytes and the action. */
   async #note(happening: AuditAction): Promise<void> {
     if (happening === "fork" && this.#sent?.isCompaction === true) this.#sent = undefined;
     const { extensions } = await this.client.call(routes.listExtensions);
@@ -163,7 +160,6 @@ export class AuditWorld implements AsyncDisposable {
     return (await this.client.call(routes.auditConversation, { params: { id: this.id } })).summary;
   }
 
-  /** Writes a file in the working folder; `undefined` deletes it. */
   async write(name: string, text: string | undefined): Promise<void> {
     const path = join(this.#folder, name);
     if (text === undefined) await rm(path, { force: true });
@@ -277,7 +273,6 @@ export class AuditWorld implements AsyncDisposable {
     }
   }
 
-  /** A too short conversation stays unchanged. */
   async #compact(): Promise<void> {
     await this.client.call(routes.compactConversation, { params: { id: this.id } }).catch(() => undefined);
   }
@@ -380,7 +375,6 @@ function unlessAbsent(error: unknown): void {
 
 const createTurnBody = z.looseObject({ input: z.any() });
 
-/** Returns the export with a changed first message in its newest epoch. */
 function edited(text: string): string {
   const lines = text
     .trimEnd()

@@ -7,14 +7,12 @@ import { parseConfig } from "../config/parse-config.ts";
 import { createHost, type RunningHost } from "../create-host.ts";
 
 export interface SwapWorldOptions {
-  /** Returns `incipit.toml`. Defaults to the recording model alone. */
   readonly config?: (modelUrl: string) => string;
   readonly extensions?: readonly Extension[];
-  /** Omitted timeouts are long, so that a slow machine does not fail the test. */
+  /** A slow machine must not fail the test. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
 
-/** An in-process host with all built-in extensions and a recording model endpoint. */
 export interface SwapWorld extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
@@ -25,7 +23,6 @@ export interface SwapWorld extends AsyncDisposable {
   health(id: string): ExtensionHealth;
   createConversation(): Promise<ConversationId>;
   getConversation(id: ConversationId): Promise<Conversation>;
-  /** Texts of the user and the model, oldest first. */
   texts(id: ConversationId): Promise<readonly string[]>;
 }
 
@@ -98,14 +95,12 @@ export function brokenVersion({ manifest }: Extension): Extension {
   };
 }
 
-/** Polls after each turn of the event loop. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 export interface CollectedEvents {
   readonly events: readonly TurnEvent[];
-  /** Resolves with all events when the stream ends. */
   readonly ended: Promise<readonly TurnEvent[]>;
   has(type: TurnEvent["type"]): Promise<void>;
 }
@@ -122,7 +117,7 @@ export function collect(source: AsyncIterable<TurnEvent>): CollectedEvents {
     }
   };
   const ended = read();
-  ended.catch(() => undefined); // Errors are reported to callers that await it.
+  ended.catch(() => undefined);
   return {
     events,
     ended,
@@ -133,7 +128,7 @@ export function collect(source: AsyncIterable<TurnEvent>): CollectedEvents {
   };
 }
 
-/** Returns the bytes that a later request of the conversation has to begin with. */
+/** A later request of the conversation has to begin with these bytes. */
 export function prefixOf(body: string | undefined): string {
   if (body?.endsWith("]}") !== true) throw new Error(`The messages are not at the end of the body: ${body}`);
   return body.slice(0, -"]}".length);

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost, type RunningHost } from "../create-host.ts";
 
-/** Whether approval was requested, for which scopes, and the grant otherwise. */
 interface Outcome {
   readonly isAsked: boolean;
   readonly forFolder?: string | undefined;
@@ -22,7 +21,6 @@ interface World extends AsyncDisposable {
   readonly client: Client;
   readonly host: RunningHost;
   readonly model: RecordingModelServer;
-  /** Starts a conversation whose model runs a command, answering approvals with `answer`. */
   run(
     command: string,
     options?: { readonly cwd?: string; readonly answer?: Answer; readonly id?: string },
@@ -36,7 +34,6 @@ interface Answer {
 }
 
 const deny: Answer = { decision: "deny" };
-/** Approves commands with this prefix in the folder. */
 const always: Answer = { decision: "allow-always", scope: "prefix", forFolder: true };
 
 async function newWorld(): Promise<World> {
@@ -187,7 +184,7 @@ test("[attack:folder-grant-replaced] a replaced folder and a link to it need new
 
   expect(linked).toEqual({ isAsked: true, forFolder: undefined });
   expect(replaced.isAsked).toBe(true);
-  expect((await world.run("git status")).isAsked).toBe(false); // The control: the original folder.
+  expect((await world.run("git status")).isAsked).toBe(false);
 });
 
 test("[attack:folder-grant-swapped] an approval for a folder replaced during its question is rejected", async () => {

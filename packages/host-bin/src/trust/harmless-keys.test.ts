@@ -67,6 +67,6 @@ test("[attack:folder-proto-keys] splitHarmless and mergeLayers treat names of ob
       Reflect.get(mergeLayers([own, { ...layer, table: harmless }], coreSchema.whole), "resume"),
     ).toBeUndefined();
     expect(Reflect.get({}, "resume")).toBeUndefined();
-    expect(() => parseConfig(text, "folder")).toThrow("is unknown"); // The control: they are parsed as keys.
+    expect(() => parseConfig(text, "folder")).toThrow("is unknown");
   }
 });

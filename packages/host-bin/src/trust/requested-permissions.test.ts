@@ -85,7 +85,6 @@ function without(table: Table, [key = "", ...inner]: readonly string[]): Table {
   return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
 }
 
-/** Returns whether the table requires the key. */
 function isNeeded(path: readonly string[]): boolean {
   const isCommand = path[0] === "agents" && path.includes("command");
   return isCommand || path.at(-1) === "kind" || path.includes("prices") || path.slice(0, -2).at(-1) === "tools";
@@ -116,7 +115,6 @@ test("[attack:folder-unnamed-wish] requestedPermissionsOf describes every key of
     const isTold = isNamed || all !== told(without(table, path)).join("\n");
     expect({ path, isTold }).toEqual({ path, isTold: true });
   }
-  // The control: an unset key is not mentioned.
   expect(wishes("")).toEqual([]);
 });
 

@@ -23,7 +23,6 @@ test("[attack:folder-trust-over-http] the host reports trust over HTTP, and no r
 
   expect([...new Set(await Promise.all(attempts))]).toEqual([404]);
   expect(await judged()).toBe("not-trusted");
-  // The control: trust granted by command takes effect immediately.
   openTrustStore(folder.path, () => undefined).trust(folder.path, { "incipit.toml": sha256 });
   expect(await judged()).toBe("trusted");
 });

@@ -5,10 +5,7 @@ export interface RestOptions {
   readonly killed?: Promise<void> | undefined;
 }
 
-/**
- * Advances the clock until the host is idle. Once the host is killed, the clock stops and the promise never resolves:
- * waiting on would keep the process busy.
- */
+/** Once the host is killed, the clock stops and the promise never resolves: waiting on would keep the process busy. */
 export async function advanceUntilIdle(clock: FakeClock, { isAtRest, killed }: RestOptions): Promise<void> {
   let isKilled = false;
   const looking = (async () => {

@@ -2,7 +2,6 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import type { CutReason, ModelPrices } from "@incipit/schema";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
 
-/** A tool call, and the model's text after the result. `null`: the model calls again, without end. */
 interface CallThenSay {
   readonly call: { readonly name: string; readonly input: string };
   readonly say: string | null;
@@ -18,18 +17,13 @@ interface BrokenText {
   readonly failure: Error;
 }
 
-/** The model's answer to a message. An `Error` fails the call. */
 export type Answer = (asked: string) => string | Error | CallThenSay | CutText | BrokenText | Promise<string>;
 
 const usage = { inputTokens: 8, outputTokens: 2, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** At these prices, one answer of `test/model` costs ten cents. */
+/** One answer of `test/model` costs ten cents. */
 export const tenCents: ModelPrices = { input: 10_000, output: 10_000, cacheRead: null, cacheWrite: null };
 
-/**
- * Provides `test/model`, which records each message in `asked` and uses 10 tokens per answer. It answers HEARTBEAT_OK
- * by default.
- */
 export function answeringModel(
   asked: string[],
   answer: Answer = () => "HEARTBEAT_OK",

@@ -3,7 +3,6 @@ import { modelProvidersPoint, toolsPoint, type ModelEvent } from "@incipit/servi
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** Provides `tool/model`, which calls a tool that needs approval and then reports the outcome. */
 export function askingTool(
   ran: string[],
   { input = { colour: "red" } }: { readonly input?: object } = {},

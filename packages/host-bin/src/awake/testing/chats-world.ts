@@ -22,12 +22,10 @@ import { advanceUntilIdle } from "./advance-until-idle.ts";
 import { saidIn } from "./user-messages.ts";
 
 export interface ChatsWorldOptions {
-  /** Outlives the hosts. Defaults to a service on which Ada may write. */
   readonly service?: TestService;
-  /** Storage of an earlier world, to simulate a restart. */
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
+  /** The test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
   readonly defaults?: Partial<HostDefaults>;
@@ -35,7 +33,6 @@ export interface ChatsWorldOptions {
   readonly extensions?: readonly Extension[];
 }
 
-/** The messaging gateway with the real orchestrator, an in-memory service and a scripted model. */
 export class ChatsWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
@@ -88,7 +85,6 @@ export class ChatsWorld implements AsyncDisposable {
     return saidIn(this.started);
   }
 
-  /** Returns the outbox, oldest first. */
   async outbox(channel = "test"): Promise<readonly ChannelMessageView[]> {
     return (await this.chats.messages(channel, { limit: 1_000 })).items.toReversed();
   }
@@ -97,7 +93,6 @@ export class ChatsWorld implements AsyncDisposable {
     while ((await this.outbox()).length < count) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Resolves once the service has nothing unconfirmed, no reply is pending and nothing waits to be sent. */
   async rest(): Promise<void> {
     await advanceUntilIdle(this.clock, { isAtRest: () => this.#isAtRest(), killed: this.#killed });
   }

@@ -22,10 +22,8 @@ import { saidIn } from "./user-messages.ts";
 
 export interface CronWorldOptions {
   readonly cron?: Readonly<Record<string, JsonValue>>;
-  /** Storage of an earlier world, to simulate a restart. */
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
   readonly prices?: ModelPrices;
@@ -35,7 +33,6 @@ export interface CronWorldOptions {
   readonly extensions?: readonly Extension[];
 }
 
-/** Schedules with the real orchestrator, a fake clock and a scripted model. */
 export class CronWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
@@ -117,7 +114,6 @@ export class CronWorld implements AsyncDisposable {
     return saidIn(this.#started, conversationId);
   }
 
-  /** Advances the clock in steps, so that runs that become due in between get their turn. */
   async minutes(count: number): Promise<void> {
     for (let left = count; left > 0; left -= 5) {
       await this.clock.advance(Math.min(left, 5) * 60_000);
@@ -125,7 +121,6 @@ export class CronWorld implements AsyncDisposable {
     }
   }
 
-  /** Resolves once nothing is due, and no run or wake is active or about to begin. */
   async rest(): Promise<void> {
     const isIdle = async (): Promise<boolean> => {
       const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });

@@ -7,8 +7,8 @@ export interface CutStorage extends StorageDriver {
 }
 
 /**
- * Returns storage that accepts `commits` commits and then none, like a killed process. With `losesAnswer`, the last
- * commit is stored but its promise never resolves.
+ * Accepts `commits` commits and then none, like a killed process. With `losesAnswer`, the last commit is stored but its
+ * promise never resolves.
  */
 export function cutAfter(
   storage: StorageDriver,

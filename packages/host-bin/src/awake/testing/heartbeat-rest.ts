@@ -6,7 +6,6 @@ export async function isHeartbeatAtRest(heartbeat: HeartbeatService, nowMs: numb
   return !enabled || (!isDue && (lastWake === null || lastWake.outcome !== null));
 }
 
-/** Resolves once the heartbeat has a next time, or is off. */
 export async function heartbeatBegun(heartbeat: HeartbeatService): Promise<void> {
   for (;;) {
     const { enabled, nextAt } = await heartbeat.get();

@@ -18,21 +18,17 @@ import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
 import { saidIn } from "./user-messages.ts";
 
 export interface HeartbeatWorldOptions {
-  /** `[heartbeat]`. Defaults to every half hour in UTC. */
   readonly heartbeat?: Readonly<Record<string, JsonValue>>;
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
   readonly prices?: ModelPrices;
   readonly config?: Readonly<Record<string, JsonValue>>;
   readonly extensions?: readonly Extension[];
-  /** Contents of HEARTBEAT.md; `null`: no such file. */
   readonly file?: string | null;
 }
 
-/** The heartbeat with the real orchestrator and a fake clock. */
 export class HeartbeatWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
@@ -89,7 +85,6 @@ export class HeartbeatWorld implements AsyncDisposable {
     return this.#started.service(conversationsHandle);
   }
 
-  /** Advances the clock in steps, so that runs that become due in between get their turn. */
   async minutes(count: number): Promise<void> {
     for (let left = count; left > 0; left -= 10) {
       await this.clock.advance(Math.min(left, 10) * 60_000);
@@ -106,7 +101,6 @@ export class HeartbeatWorld implements AsyncDisposable {
     return saidIn(this.#started);
   }
 
-  /** Sends a message as a user does, and returns the results of the tool calls. */
   async toolResults(id: ConversationId, input: string): Promise<readonly string[]> {
     const { turnId, afterSeq } = await this.conversations.send(id, { input });
     const results: string[] = [];
@@ -119,7 +113,6 @@ export class HeartbeatWorld implements AsyncDisposable {
     return (await this.#started.service(chatsHandle).messages("test", { limit: 100 })).items;
   }
 
-  /** Oldest first. */
   async wakes(): Promise<readonly HeartbeatWake[]> {
     return (await this.heartbeat.wakes({ limit: 1_000 })).items.toReversed();
   }

@@ -3,7 +3,6 @@ import telegram from "@incipit/channel-telegram";
 import type { Extension } from "@incipit/kernel";
 import { RecordingBotServer, RecordingDiscordServer } from "@incipit/testkit";
 
-/** A messaging service that can go down, with one person on it. */
 export interface OutageService extends AsyncDisposable {
   readonly channel: "telegram" | "discord";
   readonly extension: Extension;
@@ -13,7 +12,6 @@ export interface OutageService extends AsyncDisposable {
   readonly personId: string;
   readonly says: (text: string) => void;
   readonly replies: () => readonly string[];
-  /** Whether calls to `url` stay open until there is an update. */
   readonly isLongPoll: (url: string) => boolean;
   readonly revokeToken: () => void;
   readonly restoreToken: () => void;
@@ -46,7 +44,6 @@ export function telegramService(): OutageService {
   };
 }
 
-/** @param now Clock for the message ids. */
 export function discordService(now: () => number): OutageService {
   const server = new RecordingDiscordServer({ isStrict: true, now });
   const ada = server.person({ name: "Ada" });

@@ -7,10 +7,7 @@ import type { Output } from "../output/output.ts";
 /** Below the five seconds or so that a client waits before it kills an agent. */
 const closeTimeoutMs = 4_700;
 
-/**
- * Serves the host as an ACP agent: messages on stdin and stdout, everything else on stderr. Ends with the editor; an
- * in-process host first finishes the work that the editor requested.
- */
+/** Everything but messages goes to stderr. An in-process host first finishes the work that the editor requested. */
 export async function acp(open: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
   output.keepForProtocol();
   const stopped = new AbortController();

@@ -5,7 +5,6 @@ import { filled } from "../output/fitted.ts";
 
 const maxDescription = 80;
 
-/** Renders an agent as one line, in columns unless `isAlone`, followed by its warnings. */
 export function agentLines(
   agent: Profile,
   { isAlone = false }: { readonly isAlone?: boolean } = {},

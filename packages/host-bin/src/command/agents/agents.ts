@@ -13,7 +13,6 @@ import { showAgent } from "./show-agent.ts";
 export interface AgentsOptions {
   readonly client: Client;
   readonly dataFolder: string;
-  /** Absolute path of the user's own files. */
   readonly userFolder: string;
   readonly args: Arguments;
   readonly output: Output;

@@ -7,8 +7,8 @@ import { configuredAgentAdvice } from "./configured-agent-advice.ts";
 import { trustAgentFile } from "./trust-agent-file.ts";
 
 /**
- * Opens the file of an agent in an editor. The editor works on the file itself, so that keys unknown to this program
- * survive. The saved text is trusted, because the user has just seen it.
+ * The editor works on the file itself, so that keys unknown to this program survive. The saved text is trusted, because
+ * the user has just seen it.
  */
 export async function editAgent(
   { name, source }: Profile,

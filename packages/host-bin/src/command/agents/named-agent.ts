@@ -2,7 +2,7 @@ import { nearestWord, quoted } from "@incipit/host/text";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/transport-contract";
 
-/** Returns the agent in force with this name. @throws {Error} that lists the known agents and the untrusted ones. */
+/** @throws {Error} that lists the known agents and the untrusted ones. */
 export function resolveAgent(
   name: string,
   { profiles, problems }: { readonly profiles: readonly Profile[]; readonly problems: readonly ProfileProblem[] },

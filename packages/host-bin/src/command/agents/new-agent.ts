@@ -14,10 +14,7 @@ description: What it is for, in one line
 You are a helpful assistant. Say here what it is to do, and how.
 `;
 
-/**
- * Writes a starter file for an agent, in the working folder (trusted as the user's own text) or in the user's folder.
- * Never overwrites a file.
- */
+/** A file in the working folder is trusted as the user's own text. Never overwrites a file. */
 export async function newAgent(
   name: string,
   { args, output, dataFolder, userFolder, cwd }: AgentsOptions & { readonly cwd: string },

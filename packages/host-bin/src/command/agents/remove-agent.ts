@@ -7,7 +7,7 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import type { AgentsOptions } from "./agents.ts";
 import { configuredAgentAdvice } from "./configured-agent-advice.ts";
 
-/** Deletes the file of an agent after a confirmation. Running conversations keep their prompt. */
+/** Running conversations keep their prompt. */
 export async function removeAgent(
   { name, source: { path, line } }: Profile,
   { args, output }: Pick<AgentsOptions, "args" | "output">,

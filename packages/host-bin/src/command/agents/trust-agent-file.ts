@@ -3,10 +3,9 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { Output } from "../output/output.ts";
 
-/** Folders for agent files, relative to the folder they belong to. */
 const places: readonly string[] = [".agents", join(".claude", "agents")];
 
-/** Trusts exactly the bytes that the user wrote at this terminal; later contents of the file are not trusted. */
+/** Trusts exactly the bytes that the user wrote at this terminal. */
 export async function trustAgentFile(
   given: string,
   written: Uint8Array,

@@ -15,11 +15,9 @@ interface Asked {
   readonly screen: string;
   readonly stops: number;
   readonly stderr: string;
-  /** Whether each question waited for a pause in typing. */
   readonly waited: readonly (boolean | undefined)[];
 }
 
-/** Raises one question, gives these answers in order, and returns the outcome. */
 async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promise<Asked> {
   const decisions: unknown[] = [];
   using host = Bun.serve({
@@ -166,7 +164,7 @@ test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestion
   expect(decisions).toEqual([{ decision: "allow" }]);
   expect(screen).toStartWith('The model calls "shell" with nothing\n');
   expect(screen).not.toContain("list_folder");
-  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2)); // The control: the output follows the answer.
+  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2));
 });
 
 test("[attack:terminal-huge-call] ApprovalQuestions denies a call too long to review, with the reason", async () => {
@@ -177,7 +175,6 @@ test("[attack:terminal-huge-call] ApprovalQuestions denies a call too long to re
   expect(stderr).toStartWith(
     'Denied "shell": its arguments have 1048577 characters, and nobody reads more than 1048576',
   );
-  // The control: one character less is shown completely.
   expect((await ask(input(1_048_576), [word("y")])).decisions).toEqual([{ decision: "allow" }]);
 });
 

@@ -16,7 +16,7 @@ export interface ApprovalQuestionsOptions {
   readonly client: Client;
   readonly conversationId: string;
   readonly output: Output;
-  /** `undefined`: no user is present, and calls that need approval are denied. */
+  /** `undefined`: calls that need approval are denied. */
   readonly askPerson: AskPerson | undefined;
   readonly stop: () => void;
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ const answers: ReadonlyMap<string, Answer> = new Map([
   ["no", deny],
 ]);
 
-/** Presents the approvals and questions of a turn, one at a time. An answer from elsewhere withdraws them. */
+/** Presents one at a time. An answer from elsewhere withdraws it. */
 export class ApprovalQuestions {
   readonly #options: ApprovalQuestionsOptions;
   readonly #open = new Map<string, AbortController>();
@@ -49,7 +49,7 @@ export class ApprovalQuestions {
     this.#options = options;
   }
 
-  /** Handles an event of the turn. Does not wait for the user. */
+  /** Does not wait for the user. */
   take(event: TurnEvent): void {
     if (event.type === "approval-end") this.#open.get(event.approvalId)?.abort();
     if (event.type === "question-end") this.#open.get(event.questionId)?.abort();
@@ -100,7 +100,7 @@ export class ApprovalQuestions {
     if (answer !== undefined) await this.#answer(approvalId, answer);
   }
 
-  /** Repeats after an invalid answer. Resolves with `undefined` when answered elsewhere or ended. */
+  /** Repeats after an invalid answer; `undefined` when answered elsewhere or ended. */
   async #said(
     askPerson: AskPerson,
     { scopes: all = [], forFolder }: ApprovalRequest,
@@ -168,7 +168,7 @@ export class ApprovalQuestions {
 /** Longer grants are not practical to copy. */
 const maxGrantLength = 200;
 
-/** Explains how to allow such a call beforehand; empty when the grants do not fit in a line. */
+/** Empty when the grants do not fit in a line. */
 function beforehand({ scopes = [] }: ApprovalRequest): string {
   const grants = scopes[0]?.grants ?? [];
   const isPlain = (grant: string): boolean => grant.length <= maxGrantLength && /^[\x20-\x7E]+$/.test(grant);

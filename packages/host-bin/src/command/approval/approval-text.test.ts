@@ -10,7 +10,6 @@ function textOf(input: unknown, name = "shell", columns = width): string {
   return approvalText({ name, input: JSON.stringify(input) }, { width: columns });
 }
 
-/** Returns the rows between the command's own lines. */
 function rowsOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => /^[│┆]/.test(line));
 }
@@ -20,7 +19,7 @@ test("[attack:terminal-approval-cut] approvalText shows a call completely, howev
 
   const text = textOf({ command });
 
-  // The control: a cut at 2,000 characters would hide it.
+  // Control: a cut at 2,000 characters would hide it.
   expect(text.slice(0, 2_000)).not.toContain("rm -rf ~");
   expect(
     rowsOf(text)
@@ -35,7 +34,7 @@ test("[attack:terminal-fake-question] approvalText marks every line of a call, i
   for (const before of ["", "\n", " ".repeat(width), "x".repeat(width - 3), "漢".repeat(25), "\t\t"]) {
     const text = textOf({ command: `ls${before}${fake}`, [fake]: 1 }, `a\n${fake}`);
 
-    // The control: unmarked, it would start a line.
+    // Control: unmarked, it would start a line.
     if (before === "\n") expect(`ls${before}${fake}`).toMatch(/^Allow it/m);
     const own = text.split("\n").filter((line) => !/^[│┆]/.test(line));
     expect(own).toEqual([
@@ -52,7 +51,7 @@ test("[attack:terminal-blank-rows] approvalText counts empty rows instead of scr
 
   const rows = textOf({ command }).split("\n");
 
-  expect(command.split("\n").length).toBe(100_001); // The control: the raw text has that many.
+  expect(command.split("\n").length).toBe(100_001);
   expect(rows.length).toBeLessThan(10);
   expect(rows).toContain("│   rm -rf ~");
   expect(rows.find((row) => row.includes("empty rows"))).toMatch(/^ {2}\(10\d,\d{3} empty rows\)$/);
@@ -97,7 +96,7 @@ test("[attack:terminal-preview] approvalText shows a tool's preview like the cal
 
   const text = approvalText({ name: "edit_file", input: "{}", preview }, { width });
 
-  expect(preview).toMatch(/^Allow it/m); // The control: unmarked, it would start a line.
+  expect(preview).toMatch(/^Allow it/m);
   expect(plain).not.toContain("What it would do");
   expect(text).toContain(
     "\nWhat it would do:\n│ --- a\n│ +++ a\n│ -old\\u001b[2J\n│ +new\n│ Allow it? [y/N/always] y\ny: this",
@@ -114,7 +113,7 @@ test("[attack:terminal-approval-scopes] approvalText numbers the scopes of alway
 
   const text = approvalText({ name: "write_file", input: "{}", scopes }, { width });
 
-  expect(covers).toMatch(/^y: this call/m); // The control: unmarked, it would start a line.
+  expect(covers).toMatch(/^y: this call/m);
   expect(text.split("\n").filter((line) => !/^[│┆]/.test(line))).toEqual([
     'The model calls "write_file" with nothing',
     "1: always this file, in this conversation:",
@@ -168,7 +167,7 @@ test("[attack:terminal-wide-characters] gutter wraps by the largest width of a c
     const perRow = Math.max(...rows.map((row) => row.split(character).length - 1));
     expect(perRow * Math.min(mostColumns, 2)).toBeLessThan(width - 2);
   }
-  expect(gutter("a".repeat(100), { width })[0]).toHaveLength(width - 1); // The control: ASCII uses the whole row.
+  expect(gutter("a".repeat(100), { width })[0]).toHaveLength(width - 1);
 });
 
 test("[attack:terminal-fake-argument] gutter marks continued rows, so that padding cannot fake an argument", () => {

@@ -7,18 +7,17 @@ export type AskedCall = Parameters<typeof renderApproval>[0];
 /** In UTF-16 units. A call with longer arguments is denied: users do not read more before they answer. */
 const maxInputLength = 1_048_576;
 
-/** Text of more rows may not fit on a screen. */
 const manyRows = 20;
 const maxNameLength = 64;
 
-/** Returns why a call cannot be allowed here, or `undefined` when it can be shown in full. */
+/** Returns why a call cannot be allowed here. */
 export function unreadable({ input, ...call }: AskedCall): string | undefined {
   if (input.length > maxInputLength)
     return `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`;
   return renderApproval({ ...call, input }).isWhole ? undefined : "a part of it was left out before it came here";
 }
 
-/** Renders everything the user needs before the question: the whole call and the scopes of an answer. */
+/** Shows the whole call and the scopes of an answer. */
 export function approvalText(call: AskedCall, { width }: { readonly width: number }): string {
   const rendered = renderApproval(call);
   const { reason, folder, scopes, forFolder, preview, isWhole } = rendered;
@@ -48,7 +47,7 @@ export function approvalText(call: AskedCall, { width }: { readonly width: numbe
   ].join("\n");
 }
 
-/** Returns the scopes between one call and every call of the tool. */
+/** The scopes between one call and every call of the tool. */
 export function partsOf<Scope extends { readonly id: string }>(scopes: readonly Scope[]): readonly Scope[] {
   return scopes.filter(({ id }) => id !== "tool");
 }

@@ -16,12 +16,10 @@ export interface AskValuesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Thrown on Ctrl-C, and when the input has ended. */
 class AnswerCancelled extends Error {}
 
 /**
- * Requests the values for a tool field by field, then confirms before sending. Text typed before a question is shown
- * does not answer it. Resolves with `undefined` when answered elsewhere or ended.
+ * Text typed before a question is shown does not answer it. Resolves with `undefined` when answered elsewhere or ended.
  */
 export async function askValues(
   question: Pick<Question, "asker" | "message" | "fields">,
@@ -60,7 +58,7 @@ async function valuesOf({ fields }: Pick<Question, "fields">, options: AskValues
   return Object.fromEntries(values);
 }
 
-/** Requires a word: Enter alone is never a yes or a no. */
+/** Enter alone is never a yes or a no. */
 async function yesNo(
   question: string,
   options: AskValuesOptions,
@@ -75,7 +73,7 @@ async function yesNo(
   }
 }
 
-/** @throws {AnswerCancelled} Also rejects once the signal aborts. */
+/** @throws {AnswerCancelled} on Ctrl-C or end of input. Also rejects once the signal aborts. */
 async function line(
   question: string,
   { askPerson, output, stop, signal }: AskValuesOptions,

@@ -5,7 +5,7 @@ import type { Output } from "../output/output.ts";
 
 type AnswerBody = z.input<typeof routes.answerQuestion.body>;
 
-/** Sends an answer to the host. Never rejects; an answer to a question that has already ended is not an error. */
+/** Never rejects; an answer to a question that has already ended is not an error. */
 export async function sendAnswer(
   body: AnswerBody,
   {

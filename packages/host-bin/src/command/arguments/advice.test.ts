@@ -12,14 +12,12 @@ interface Advice {
   readonly words: readonly string[];
 }
 
-/** Yields texts of the program, except scripts for shells. */
 async function* sources(): AsyncGenerator<{ readonly file: string; readonly text: string }> {
   for await (const file of new Glob("{apps,packages,extensions}/*/src/**/*.{ts,tsx}").scan({ cwd: root }))
     if (!/node_modules|\.test\.|\/testing\/|completion-script/.test(file))
       yield { file, text: await Bun.file(join(root, file)).text() };
 }
 
-/** Returns the literal commands in texts, without interpolated parts. */
 async function advice(): Promise<readonly Advice[]> {
   const found: Advice[] = [];
   for await (const { file, text } of sources())
@@ -28,7 +26,6 @@ async function advice(): Promise<readonly Advice[]> {
   return found;
 }
 
-/** Words that may follow an unquoted command in a sentence: `incipit audit shows them`. */
 const verbs = ["lists", "shows", "says", "has", "alone", "version", "found"];
 
 function actionsOf(command: string): readonly string[] {

@@ -77,7 +77,6 @@ for (const [args, message] of refused) {
 const everywhere = ["config", "data", "json"];
 const talking = ["conversation", "cwd", "model", "profile", "system"];
 
-/** Command lines, with their specific options. */
 const taken: readonly (readonly [words: readonly string[], options: readonly string[]])[] = [
   [["What is new?"], [...talking, "file"]],
   [["audit"], ["conversation", "reason", "since"]],

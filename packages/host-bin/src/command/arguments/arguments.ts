@@ -4,7 +4,6 @@ import type { ReasoningEffort } from "@incipit/schema";
 import { commandsWithAction } from "./suggest-command.ts";
 import { optionProblem } from "./option-problem.ts";
 
-/** Invalid arguments; exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -90,7 +89,6 @@ const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", 
 
 const extensionKinds = ["channel", "provider", "storage", "tool", "variable"] as const;
 
-/** Options of each command; others are rejected there. */
 export const commands = {
   acp: ["model", "profile"],
   agents: ["cwd", "user", "yes"],
@@ -157,7 +155,6 @@ export const commands = {
   uninstall: [],
   update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
-/** `ask` has no command word; a question implies it. */
 type CommandName = keyof typeof commands;
 export const commandWords = [
   "acp",
@@ -197,7 +194,6 @@ export const commandWords = [
   "uninstall",
   "update",
 ] as const;
-/** Commands that take options only. */
 const alone: ReadonlySet<string> = new Set([
   "acp",
   "chat",
@@ -212,33 +208,23 @@ const alone: ReadonlySet<string> = new Set([
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
-  /** Words after the command word; for `ask` the question, for `help` the command. */
   readonly words: readonly string[];
-  /** Grants: tool calls that run without approval in the turns of this command. */
+  /** Tool calls that run without approval in the turns of this command. */
   readonly allow: readonly string[];
-  /** Last message to include in a fork. */
   readonly after: string | undefined;
-  /** Schedule: a date and time, once. */
   readonly at: string | undefined;
-  /** First message to leave out of a fork. */
   readonly before: string | undefined;
   readonly config: string | undefined;
   readonly conversation: string | undefined;
-  /** File to write the answer to as well. */
   readonly answerPath: string | undefined;
-  /** Schedule: a cron expression. */
   readonly cron: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
-  /** Lifetime of a new token, in days. */
   readonly days: string | undefined;
   readonly effort: ReasoningEffort | undefined;
-  /** Names of environment variables to pass to an MCP server. */
   readonly env: readonly string[];
   readonly extensionKinds: readonly (typeof extensionKinds)[number][];
-  /** Schedule: an interval. */
   readonly every: string | undefined;
-  /** Paths of the files to attach, or to trust. */
   readonly files: readonly string[];
   readonly host: string | undefined;
   readonly isForUser: boolean;
@@ -249,7 +235,6 @@ export interface Arguments {
   readonly isQuiet: boolean;
   readonly isDryRun: boolean;
   readonly isKeepingFiles: boolean;
-  /** Returns once the host has accepted the task. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
   readonly isOauth: boolean;
@@ -258,49 +243,36 @@ export interface Arguments {
   readonly maxCost: number | undefined;
   readonly maxSteps: number | undefined;
   readonly timeoutMs: number | undefined;
-  /** Schedule: daily limit. */
   readonly maxTokens: string | undefined;
   readonly maxUsd: string | undefined;
   readonly tools: string | undefined;
-  /** Schedule: how to treat times that passed while no host was running. */
+  /** How to treat times that passed while no host was running. */
   readonly missed: string | undefined;
   readonly model: string | undefined;
-  /** Label of a new token. */
   readonly name: string | undefined;
-  /** Reason stored with a template version or a rebuild. */
   readonly note: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
-  /** Audit: reason of a cache break. */
   readonly reason: string | undefined;
-  /** Chat to notify: CHANNEL:CHAT. */
   readonly tell: string | undefined;
-  /** Schedule: retries after a failure. */
   readonly retries: string | undefined;
-  /** File with the JSON Schema of the answer. */
   readonly schemaPath: string | undefined;
-  /** Scopes of a new token; for a lasting answer, the scope that it covers. */
+  /** For a new token; for a lasting answer, the scope that it covers. */
   readonly scope: string | undefined;
-  /** Trusts only the content with this hash. */
   readonly sha256: string | undefined;
-  /** Audit or list of conversations: start time. */
   readonly since: string | undefined;
-  /** List of conversations: current status. */
   readonly status: string | undefined;
-  /** Number of a model call in the conversation. */
   readonly step: string | undefined;
-  /** System messages of this call only. Defaults to those of the conversation. */
+  /** For this call only. */
   readonly system: readonly string[];
   readonly systemMode: "replace" | "append" | undefined;
-  /** Environment variable with the token for an MCP server. */
   readonly tokenEnv: string | undefined;
-  /** Schedule: time zone. */
   readonly zone: string | undefined;
 }
 
 /**
- * @param options.isAtTerminal A user types and reads; without arguments, opens the terminal.
- * @param options.isPiped Standard input is a pipe, a socket or a file, and the question without arguments.
+ * `isAtTerminal`: without arguments, opens the terminal. `isPiped`: standard input is a pipe, a socket or a file, and
+ * the question without arguments.
  * @throws {UsageError}
  */
 export function parseArguments(
@@ -413,14 +385,12 @@ export function parseArguments(
   return { command, ...result };
 }
 
-/** @throws {UsageError} */
 function wholeNumber(name: OptionName, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new UsageError(`"--${name} ${text}" is not a number; write one from 1 on, such as --${name} 20`);
 }
 
-/** @throws {UsageError} */
 function usDollars(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
@@ -430,7 +400,6 @@ function usDollars(text: string | undefined): number | undefined {
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** @throws {UsageError} */
 function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, count = "", unit = "s"] = /^([1-9]\d{0,4})([smh])?$/.exec(text) ?? [];
@@ -464,10 +433,9 @@ function parse(
   }
 }
 
-/** Cannot occur in an argument. */
 const numberMark = "\0";
 
-/** Marks negative numbers, such as the id of a group, so that they are not parsed as options. */
+/** Keeps negative numbers, such as the id of a group, from being parsed as options. */
 function marked(argument: string): string {
   return /^-\d/.test(argument) ? `${numberMark}${argument}` : argument;
 }
@@ -517,7 +485,6 @@ function isEffort(text: string): text is ReasoningEffort {
   return Object.hasOwn(efforts, text);
 }
 
-/** @throws {UsageError} */
 function effortOf(given: string | undefined): ReasoningEffort | undefined {
   if (given === undefined || isEffort(given)) return given;
   throw new UsageError(`"--effort" takes one of ${Object.keys(efforts).join(", ")}, and not "${given}"`);

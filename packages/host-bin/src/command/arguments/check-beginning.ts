@@ -1,11 +1,6 @@
 import { UsageError } from "./arguments.ts";
 
-/**
- * Rejects an empty prefix, which would match everything; an unset variable of a script is a common cause.
- * @param options.names What `text` identifies, with its article.
- * @param options.toSee The command that lists the candidates.
- * @throws {UsageError}
- */
+/** Rejects an empty prefix, which would match everything; an unset variable of a script is a common cause. */
 export function checkBeginning(
   text: string,
   { names, toSee }: { readonly names: string; readonly toSee: string },

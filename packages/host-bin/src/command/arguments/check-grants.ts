@@ -2,7 +2,7 @@ import { clippedLine } from "@incipit/host/text";
 import { readGrant } from "@incipit/schema";
 import { UsageError } from "./arguments.ts";
 
-/** @throws {UsageError} for an invalid grant. A separate file, so that other commands do not load its code. */
+/** A separate file, so that other commands do not load its code. */
 export function checkGrants(given: readonly string[]): void {
   for (const text of given) {
     const read = readGrant(text);

@@ -1,7 +1,7 @@
 import { isFilePath } from "@incipit/host/configuration";
 import { UsageError } from "./arguments.ts";
 
-/** Rejects a path in place of a system message, which would send the path to the model. @throws {UsageError} */
+/** A path would be sent to the model as the system message. */
 export function checkSystem(texts: readonly string[]): void {
   const path = texts.find(isFilePath);
   if (path === undefined) return;

@@ -1,10 +1,7 @@
 import { decodeText } from "@incipit/schema";
 import { UsageError } from "./arguments.ts";
 
-/**
- * Decodes the text of a file or of standard input; `what` names it in errors.
- * @throws {UsageError} when the bytes are not text.
- */
+/** @throws {UsageError} when the bytes are not text. */
 export function decode(bytes: Uint8Array, what: string): string {
   const text = decodeText(bytes)?.text;
   if (text !== undefined) return text;

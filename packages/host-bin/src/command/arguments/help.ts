@@ -17,13 +17,12 @@ export const exitCodes: readonly (readonly [code: number, words: string])[] = [
   [130, "interrupted"],
 ];
 
-/** Minimum width for two columns; below, descriptions go under the commands. */
+/** Below this width, descriptions go under the commands. */
 const besideFrom = 72;
 const wordsAt = 36;
 const indent = 2;
 const wordsBelowAt = 6;
 
-/** Returns whether a command has help; `undefined` stands for the first page. */
 export function hasHelp(command: string | undefined): boolean {
   return command === undefined || ["all", "help"].includes(command) || usagesOf(command).length > 0;
 }
@@ -32,7 +31,6 @@ function usagesOf(command: string | undefined): readonly Usage[] {
   return usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
 }
 
-/** Returns the first page, the help of a command, or everything for `all`, at this width. */
 export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
   const about = usagesOf(command);
@@ -58,9 +56,8 @@ function noSuchCommand(word: string | undefined, width: number): string {
 
 const summary = "incipit: a host for AI agents that decides, shows and proves what they are told";
 
-/** Fits on one screen: the everyday commands in full and the names of the others. */
+/** Fits on one screen. */
 function firstHelp(width: number): string {
-  // Options are shown in the help of each command.
   const shown = usages.flatMap(([usage, words]): readonly Usage[] =>
     firstPageUsages.has(usage) ? [[usage, words.replaceAll(/ [[(]--[^\])]*[\])]/g, "")]] : [],
   );
@@ -78,7 +75,6 @@ function firstHelp(width: number): string {
   );
 }
 
-/** Returns the specific options of a command. */
 export function optionsOf(command: string): readonly OptionName[] {
   if (command === "list") return ["status", "model", "cwd", "since", "limit", "no-pager"];
   const found = Object.entries(commands).find(([name]) => name === command);
@@ -110,7 +106,6 @@ function usageText(usage: Usage, width: number): string {
   return entry(how.startsWith("git ") ? how : `incipit ${how}`, words, width);
 }
 
-/** Formats an option, such as `-m, --model PROVIDER/MODEL`. */
 export function optionUsage(name: OptionName): string {
   const { value } = optionDescriptions[name];
   const option = options[name];

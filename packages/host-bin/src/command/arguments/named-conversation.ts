@@ -6,12 +6,11 @@ import { UsageError } from "./arguments.ts";
 import { checkBeginning } from "./check-beginning.ts";
 
 const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Limit of conversations to search, newest first. */
 const maxLookedAt = 5_000;
 const maxShown = 5;
 
 /**
- * Resolves an id, or a unique prefix of an id or a title, to a conversation id.
+ * Accepts a unique prefix of an id or a title.
  * @throws {UsageError} when none or several match.
  */
 export async function resolveConversationId(client: Client, text: string): Promise<string> {
@@ -40,7 +39,7 @@ export async function resolveConversationId(client: Client, text: string): Promi
 }
 
 /**
- * Returns the newest non-empty conversation of a folder; skips subagent tasks.
+ * Skips empty conversations and subagent tasks.
  * @throws {UsageError} when the folder has none.
  */
 export async function lastConversation(client: Client, cwd: string): Promise<string> {
@@ -53,10 +52,7 @@ export async function lastConversation(client: Client, cwd: string): Promise<str
   throw new UsageError(`There is no conversation in "${cwd}" yet; begin one: incipit "…"`);
 }
 
-/**
- * Returns whether a conversation has no content, such as an unused session of an editor. Forks and imports have content
- * without events of their own.
- */
+/** An unused session of an editor is empty. Forks and imports have content without events of their own. */
 function isEmpty({ lastSeq, forkedFrom, importedAt }: Conversation): boolean {
   return lastSeq === 0 && forkedFrom === null && importedAt === null;
 }

@@ -1,7 +1,6 @@
 import type { commands, OptionName } from "./arguments.ts";
 
 export interface OptionWords {
-  /** Placeholder of the value; absent for flags. Alternatives are separated by `|`. */
   readonly value?: string;
   readonly words: string;
 }
@@ -85,7 +84,6 @@ export const optionDescriptions: Readonly<Record<OptionName, OptionWords>> = {
 
 type Words = Readonly<Partial<Record<OptionName, string>>>;
 
-/** Descriptions of options whose meaning differs from that in a question. */
 const commandOptionDescriptions: Readonly<Partial<Record<keyof typeof commands | "list", Words>>> = {
   approve: { cwd: "with -c: the last conversation of that folder", scope: "what always covers, by its id" },
   conversations: {

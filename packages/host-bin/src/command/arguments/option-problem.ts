@@ -1,7 +1,7 @@
 import { nearestWord } from "@incipit/host/text";
 import { optionDescriptions } from "./option-descriptions.ts";
 
-/** Explains invalid options in place of the runtime's messages, which are written for programmers. */
+/** The runtime's messages are written for programmers. */
 export function optionProblem(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const { dashes = "", unknown } = /Unknown option '(?<dashes>-*)(?<unknown>[^']+)'/.exec(message)?.groups ?? {};
@@ -16,7 +16,6 @@ export function optionProblem(error: unknown, args: readonly string[]): string {
     : `"${bare.typed}" needs a value: ${bare.typed} ${bare.value}`;
 }
 
-/** Returns the option that lacks a value, as typed, or `undefined` for another problem. */
 function bareOption(
   message: string,
   args: readonly string[],

@@ -2,16 +2,15 @@ import { realpathSync, statSync } from "node:fs";
 import { ClosedFolder } from "@incipit/host/data-folder";
 import { UsageError, type Arguments } from "./arguments.ts";
 
-/** Commands that set the working folder of conversations; the others may run anywhere. */
+/** Other commands may run in any folder. */
 const working: ReadonlySet<string> = new Set(["serve", "chat", "ask"]);
 
-/** @throws {UsageError} when the working folder is the host's own data folder. */
 export async function refuseDataFolder(
   { command, cwd: given }: Arguments,
   { cwd, dataFolder }: { readonly cwd: string; readonly dataFolder: string },
 ): Promise<void> {
   if (given === undefined && !working.has(command)) return;
-  if (statSync(dataFolder, { throwIfNoEntry: false }) === undefined) return; // Not created yet.
+  if (statSync(dataFolder, { throwIfNoEntry: false }) === undefined) return;
   if (!(await new ClosedFolder(realpathSync(dataFolder)).holds(realpathSync(cwd)))) return;
   const message = `Cannot work in "${cwd}": the host keeps its token and its data there; name another folder (--cwd DIR)`;
   throw new UsageError(message);

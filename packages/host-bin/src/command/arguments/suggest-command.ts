@@ -1,6 +1,6 @@
 import { usages } from "./usages.ts";
 
-/** Returns the commands that have an action, in the order of the help: `drift` returns `conversations drift`. */
+/** `drift` returns `conversations drift`. */
 export function commandsWithAction(action: string): readonly string[] {
   const found = usages.flatMap(([usage]) => {
     const [, command = "", actions = ""] = /^([a-z]+) ([a-z|-]+)(?: |$)/.exec(usage) ?? [];

@@ -1,7 +1,4 @@
-/**
- * One usage of the command: the words after `incipit`, and a description. Source of the help, the manual page and the
- * completions.
- */
+/** The words after `incipit`, and a description. Source of the help, the manual page and the completions. */
 export type Usage = readonly [usage: string, words: string];
 
 export const usages: readonly Usage[] = [
@@ -152,7 +149,6 @@ export const usages: readonly Usage[] = [
   ["uninstall", "say what lies where, how large it is, and how to remove it; removes nothing"],
 ];
 
-/** Usages on the first page of the help. */
 export const firstPageUsages: ReadonlySet<string> = new Set([
   "setup",
   "doctor",
@@ -168,7 +164,7 @@ export const firstPageUsages: ReadonlySet<string> = new Set([
   "record show ID",
 ]);
 
-/** Returns the commands of a usage; empty for a question. */
+/** Empty for a question. */
 export function commandsOf([usage]: Usage): readonly string[] {
   const [first = ""] = usage.split(" ");
   if (first === "list") return ["list", "conversations"];

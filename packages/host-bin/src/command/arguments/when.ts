@@ -2,11 +2,7 @@ import { UsageError } from "./arguments.ts";
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/**
- * Parses a time in the past: `2d`, `3h`, `today`, `yesterday`, a date, or a date and time. Defaults to the time zone of
- * the caller.
- * @throws {UsageError}
- */
+/** Accepts `2d`, `3h`, `today`, `yesterday`, a date, or a date and time; in the caller's time zone by default. */
 export function whenOf(text: string, { option, now }: { readonly option: string; readonly now: Date }): Date {
   const [, count, unit] = /^([1-9]\d{0,4})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined && (unit === "m" || unit === "h" || unit === "d" || unit === "w"))

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError, type Arguments } from "./arguments.ts";
 
-/** Returns an absolute path. @throws {UsageError} when `--cwd` is not a folder. */
 export function workingFolder({ cwd }: Arguments): string {
   if (cwd === undefined) return process.cwd();
   const folder = resolve(cwd);

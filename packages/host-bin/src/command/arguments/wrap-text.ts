@@ -1,4 +1,4 @@
-/** Wraps text at `width` characters. Keeps bracketed parts, such as `[--model NAME]`, on one line where they fit. */
+/** Keeps bracketed parts, such as `[--model NAME]`, on one line where they fit. */
 export function wrapText(text: string, width: number): readonly string[] {
   const pieces = (text.match(/\[[^\]]*\]|\S+/g) ?? []).flatMap((piece) =>
     piece.length > width ? piece.split(" ") : [piece],

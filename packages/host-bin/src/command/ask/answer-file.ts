@@ -2,7 +2,7 @@ import { syncFolder, writeFailure, writeSynced } from "@incipit/host/data-folder
 import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Writes an answer to a file atomically: the file is complete or unchanged. Links are followed and kept. */
+/** The file is complete or unchanged. Links are followed and kept. */
 export class AnswerFile implements AsyncDisposable {
   readonly #file: string;
   readonly #temporary: string;
@@ -12,10 +12,10 @@ export class AnswerFile implements AsyncDisposable {
     this.#temporary = temporary;
   }
 
-  /** Called before the turn, which costs money. @throws {Error} when the file cannot be written. */
+  /** Called before the turn, which costs money. */
   static async at(path: string): Promise<AnswerFile> {
     const named = resolve(path);
-    const stats = await stat(named).catch(() => undefined); // The write reports why the path is not accessible.
+    const stats = await stat(named).catch(() => undefined);
     // A rename would replace a device file for every process.
     if (stats?.isFile() === false)
       throw new Error(

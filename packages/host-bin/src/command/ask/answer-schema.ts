@@ -8,7 +8,7 @@ import { UsageError } from "../arguments/arguments.ts";
 
 const objectSchema = z.record(z.string(), z.json());
 
-/** Reads the JSON Schema from a file. @throws {UsageError} with the mistake in the file, before anything is sent. */
+/** @throws {UsageError} before anything is sent. */
 export async function answerSchema(path: string | undefined): Promise<TurnBody["schema"]> {
   if (path === undefined) return undefined;
   const file = resolve(path);
@@ -37,7 +37,7 @@ export async function answerSchema(path: string | undefined): Promise<TurnBody["
   return schema;
 }
 
-/** Returns the JSON of an answer without the code fence that some models add. */
+/** Some models add a code fence. */
 export function jsonOf(text: string, schema: NonNullable<TurnBody["schema"]>): string {
   const fit = fittingJson(schema)(text);
   return fit.kind === "fits" ? fit.text : text.trim();

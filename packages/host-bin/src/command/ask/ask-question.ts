@@ -12,7 +12,6 @@ import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
-/** Sends one question and prints how to continue. Returns the exit code. */
 export async function askQuestion(connection: Connection, args: Arguments, output: Output): Promise<number> {
   const { client, dataFolder, isUnconfigured } = connection;
   const schema = await answerSchema(args.schemaPath);

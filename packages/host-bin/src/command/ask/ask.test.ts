@@ -19,7 +19,6 @@ interface Asked {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** Runs `incipit WORDS "Hi"` against these answers of the host. */
 async function run(
   words: readonly string[],
   answers: readonly unknown[],
@@ -87,8 +86,8 @@ test("ask sends the options of a single message", async () => {
 
   const input: CreateTurnRequest = { input: "Hi" };
   expect(await bodyOf([])).toEqual(input);
-  expect(await bodyOf(["--model", "local/b"])).toEqual(input); // Already set on the new conversation.
-  expect(await bodyOf(["-s", id, "--model", "local/b"])).toEqual(input); // Sent with the message.
+  expect(await bodyOf(["--model", "local/b"])).toEqual(input);
+  expect(await bodyOf(["-s", id, "--model", "local/b"])).toEqual(input);
   expect(await bodyOf(["--system", "a", "--system", "b"])).toEqual({ ...input, system: ["a", "b"] });
   expect(await bodyOf(["--system", "a", "--system-mode", "append"])).toEqual({
     ...input,

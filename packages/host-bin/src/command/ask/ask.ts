@@ -18,7 +18,6 @@ import { TurnStop } from "./turn-stop.ts";
 import { TurnOutcome } from "./turn-outcome.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
-/** Returns the conversation to continue, moved to another folder when requested, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
   for (const warning of grantWarnings(args.allow)) output.errLine(warning);
   const known = await knownConversation(client, args);
@@ -79,7 +78,6 @@ async function changeModel(
   output.errLine(`${model} answers from here on, no longer ${before}${price}`);
 }
 
-/** Merges the effort into the settings of the conversation. */
 async function changeEffort(
   reasoningEffort: ReasoningEffort,
   { client, conversation: { id, settings } }: { readonly client: Client; readonly conversation: Conversation },
@@ -89,7 +87,7 @@ async function changeEffort(
   await client.call(routes.updateConversation, { params: { id }, body });
 }
 
-/** Warns that the host ended during the last turn, which the user may not know. */
+/** The user may not know that the host ended during the last turn. */
 async function warnInterruptedTurn(client: Client, { id, lastSeq }: Conversation, output: Output): Promise<void> {
   if (lastSeq === 0) return;
   for await (const event of client.followEvents(id, { afterSeq: lastSeq - 1 })) {
@@ -107,19 +105,16 @@ export interface AskOptions {
   readonly conversationId: string;
   readonly args: Arguments;
   readonly output: Output;
-  /** Confirms tool calls and untrusted text. `undefined`: no user is present, and the answer is no. */
+  /** `undefined`: no user is present, and the answer is no. */
   readonly askPerson: AskPerson | undefined;
   readonly stop: () => void;
   readonly signal: AbortSignal;
   readonly answerFile?: AnswerFile | undefined;
-  /** Schema of the answer. Only the answer is printed to standard output then. */
+  /** Only the answer is printed to standard output then. */
   readonly schema?: TurnBody["schema"];
 }
 
-/**
- * Sends a message and prints the answer as it streams. When the prompt would contain untrusted text and a user is
- * present, requests trust and sends again after a yes. Returns the exit code.
- */
+/** When the prompt would contain untrusted text and a user is present, requests trust and sends again after a yes. */
 export async function ask(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   return withTrustedText(() => send(input, options), { ...options, undone: "Nothing was sent" });
 }
@@ -206,7 +201,6 @@ function notStopped(
   return outcome.exitCode({ isLate, isStopped: true });
 }
 
-/** Returns `undefined` when the host is gone. */
 async function modelOf(client: Client, id: string): Promise<string | undefined> {
   const found = await client.call(routes.getConversation, { params: { id } }).catch(() => undefined);
   return found?.conversation.model;

@@ -3,13 +3,10 @@ import { basename, resolve } from "node:path";
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
-/** Size limit in base64: the host accepts requests of 8 MiB, and the remainder is for the rest of the message. */
+/** In base64: the host accepts requests of 8 MiB, and the remainder is for the rest of the message. */
 const maxSentBytes = 7_936 * 1_024;
 
-/**
- * Puts the files before the text of a message. Text files are sent as text, which every model accepts.
- * @throws {Error} that names the file.
- */
+/** Text files are sent as text, which every model accepts. */
 export async function withFiles(text: string, paths: readonly string[]): Promise<CreateTurnRequest["input"]> {
   if (paths.length === 0) return text;
   const parts = await fileParts(paths.map((path) => ({ name: basename(path), path: resolve(path) })));
@@ -17,12 +14,10 @@ export async function withFiles(text: string, paths: readonly string[]): Promise
 }
 
 export interface AttachedFile {
-  /** File name shown to the model. */
   readonly name: string;
   readonly path: string;
 }
 
-/** Converts files to message parts. @throws {Error} that names the file that cannot be attached. */
 export async function fileParts(files: readonly AttachedFile[]): Promise<readonly InputPart[]> {
   const parts: InputPart[] = [];
   let left = maxSentBytes;
@@ -54,16 +49,12 @@ function tooLarge(path: string, sizeBytes: number): Error {
 
 function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
   const [mediaType = ""] = Bun.file(path).type.split(";");
-  // Binary content is sent as a file.
   const text = isMedia(mediaType) ? undefined : decodeText(bytes)?.text;
   if (text !== undefined) return { type: "text", text: `${name}:\n\n${text}\n\n` };
   return { type: "file", mediaType, data: bytes.toBase64(), filename: basename(path) };
 }
 
-/**
- * Returns whether the file is media. Other types are decided by content: not every programming language has a media
- * type.
- */
+/** Types other than media are decided by content: not every programming language has a media type. */
 function isMedia(mediaType: string): boolean {
   return /^(?:image\/(?!svg)|audio\/|video\/|application\/pdf)/.test(mediaType);
 }

@@ -14,7 +14,6 @@ export interface ChatCommandsOptions {
   readonly output: Output;
 }
 
-/** Runs slash commands in line mode. Their code is loaded on first use. */
 export class ChatCommands {
   readonly #connection: Pick<Connection, "client" | "dataFolder">;
   readonly #options: ChatCommandsOptions;
@@ -31,7 +30,7 @@ export class ChatCommands {
     return this.#hasLeft;
   }
 
-  /** Returns the conversation that a command has opened, a new one after the previous was left, or `undefined`. */
+  /** The conversation that a command has opened, a new one after the previous was left, or `undefined`. */
   async conversation(): Promise<string | undefined> {
     return this.#commands?.begun();
   }
@@ -41,7 +40,6 @@ export class ChatCommands {
     return this.#commands?.takeMessage();
   }
 
-  /** Runs a line as a command. Resolves with `false` for a message. */
   async run(
     line: string,
     { conversationId, signal }: { readonly conversationId: string; readonly signal: AbortSignal },

@@ -13,10 +13,7 @@ import { MessageLines } from "../terminal/message-lines.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-input.ts";
 
-/**
- * Reads lines and answers each until the input ends. A message that cannot be sent does not end the chat. Ctrl-C stops
- * an answer; at the prompt it ends the chat.
- */
+/** A message that cannot be sent does not end the chat. Ctrl-C stops an answer; at the prompt it ends the chat. */
 export async function chat(connection: Connection, args: Arguments, output: Output): Promise<number> {
   if (args.isForScreenReader)
     output.errLine(

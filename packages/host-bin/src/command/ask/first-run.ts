@@ -5,7 +5,6 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
 
-/** Prints a note about the model when none has been configured or set for the running host. */
 export async function printFirstRunNote(
   id: string,
   { client, offered }: Pick<Connection, "client" | "offered">,
@@ -16,10 +15,6 @@ export async function printFirstRunNote(
     errLine(`(${firstRunText(offered, (model) => `incipit -m ${model} "…"`)})`);
 }
 
-/**
- * Returns that note for the terminal, which creates a conversation with the first message; `undefined` when a model is
- * configured.
- */
 export function firstRunNote(
   { isUnconfigured, offered }: Pick<Connection, "isUnconfigured" | "offered">,
   { conversation, isContinued, profile }: Pick<Arguments, "conversation" | "isContinued" | "profile">,
@@ -28,7 +23,7 @@ export function firstRunNote(
   return firstRunText(offered, (model) => `/model ${model}`);
 }
 
-/** Names the model that answers and how to choose another. Never selects a paid model automatically. */
+/** Never selects a paid model automatically. */
 function firstRunText(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
   const answers = "offline/echo answers: it only repeats what it was told.";
   const [first, ...others] = offered;
@@ -44,7 +39,7 @@ function exampleOf({ name, model = "MODEL" }: KnownProvider): string {
   return `${name}/${model}`;
 }
 
-/** Returns a line on how to continue a conversation, short enough for a narrow terminal. */
+/** Short enough for a narrow terminal. */
 export function continueHint(
   id: string,
   args: Pick<Arguments, "model">,

@@ -3,10 +3,7 @@ import { withNamedResources, type Client } from "@incipit/transport-contract";
 
 type Input = CreateTurnRequest["input"];
 
-/**
- * Prepends the resources that the typed words mention. Piped and attached content is not searched, since it is
- * untrusted; nor are arguments of a command.
- */
+/** Searches only typed words: piped and attached content is untrusted. */
 export async function mentionedResources(
   input: Input,
   {

@@ -3,10 +3,7 @@ import type { Output } from "../output/output.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { pipedText } from "../terminal/piped-text.ts";
 
-/**
- * Returns the question with the piped text below it; `-` or no word: the piped text alone.
- * @throws {UsageError} when both are empty.
- */
+/** `-` or no word: the piped text alone. */
 export async function questionOf(
   { command, words, conversation, isContinued }: Arguments,
   output: Output,
@@ -26,7 +23,7 @@ export async function questionOf(
   return piped.trim() === "" ? written : `${written}\n\n${piped}`;
 }
 
-/** Confirms a possibly mistyped command before sending. @throws {UsageError} unless the user confirms the question. */
+/** A single word may be a mistyped command. */
 async function confirmQuestion(word: string, output: Output): Promise<void> {
   if (await isAgreed(`There is no command "${word}". Send it as a question? [y/N] `, output)) return;
   throw new UsageError(`There is no command "${word}"; a question of one word ends with "?"`);

@@ -13,10 +13,7 @@ import { mentionedResources } from "./mentioned-resources.ts";
 import { questionOf } from "./question-of.ts";
 import { turnBody } from "./turn-body.ts";
 
-/**
- * `run TASK`: like a question; with `--background` it returns once the host has accepted the task. Returns the exit
- * code.
- */
+/** With `--background` it returns once the host has accepted the task. */
 export async function run(connection: Connection, args: Arguments, output: Output): Promise<number> {
   const [task, stray] = args.words;
   if (task === undefined) throw new UsageError('"run" needs a task; write: incipit run "TASK" --profile NAME');

@@ -7,23 +7,20 @@ import { spentText } from "../output/spent-text.ts";
 
 interface TaskLinesOptions {
   readonly client: Client;
-  /** The parent conversation. */
   readonly conversationId: string;
   readonly output: Output;
 }
 
 interface RunningTask {
   readonly taskId: string;
-  /** Aborted to stop waiting for the task's prompt. */
   readonly ended: AbortController;
   /** Whether the task's prompt was printed; never rejects. */
   readonly isTold: Promise<boolean>;
 }
 
-/** Prints the subagent tasks of a turn to stderr: the prompt of each at its start and the outcome at its end. */
+/** Prints to stderr the prompt of each task at its start and the outcome at its end. */
 export class TaskLines {
   readonly #options: TaskLinesOptions;
-  /** By tool call id. */
   readonly #running = new Map<string, RunningTask>();
   #last: Promise<void> = Promise.resolve();
 
@@ -31,7 +28,6 @@ export class TaskLines {
     this.#options = options;
   }
 
-  /** Handles an event of the turn. Does not wait for the host. */
   take(event: TurnEvent): void {
     if (event.type === "task-start") {
       const { conversationId: taskId, toolCallId } = event;
@@ -46,7 +42,7 @@ export class TaskLines {
     this.#last = told.catch(() => undefined); // A failure must not stop the lines after it.
   }
 
-  /** Resolves when the lines of all ended tasks are printed, and stops waiting for the others. */
+  /** Resolves when the lines of all ended tasks are printed; stops waiting for the others. */
   async close(): Promise<void> {
     await this.#last;
     for (const { ended } of this.#running.values()) ended.abort();

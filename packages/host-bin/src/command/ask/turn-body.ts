@@ -1,7 +1,7 @@
 import { parseCommandCall, type CreateTurnRequest, type TurnBody } from "@incipit/schema";
 import type { Arguments } from "../arguments/arguments.ts";
 
-/** Builds the request for a message; `/NAME` is a prompt command. */
+/** `/NAME` is a prompt command. */
 export function turnBody(
   input: CreateTurnRequest["input"],
   { allow, maxCost, maxSteps, system, systemMode }: Arguments,

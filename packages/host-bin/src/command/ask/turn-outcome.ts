@@ -1,12 +1,11 @@
 import type { CutReason, TurnEvent } from "@incipit/schema";
 
-/** Exit codes of a turn. */
+/** Exit codes. */
 const exitCodes = {
   completed: 0,
   failed: 1,
-  /** Completed, but a tool call was denied. */
+  /** A tool call was denied. */
   denied: 3,
-  /** A limit was reached. */
   bounded: 4,
   /** The answer does not match the schema. */
   unfit: 5,
@@ -33,7 +32,6 @@ const cutCodes: Readonly<Record<CutReason, number>> = {
   "content-filter": exitCodes.refused,
 };
 
-/** Collects the outcome of a turn from its events. */
 export class TurnOutcome {
   #text = "";
   #isDenied = false;
@@ -62,7 +60,7 @@ export class TurnOutcome {
     return this.#last;
   }
 
-  /** Returns whether this limit was reached, not a lower one of the host. */
+  /** Not a lower limit of the host. */
   isAtMaxSteps(maxSteps: number): boolean {
     return this.#end?.error?.code === "MAX_STEPS" && this.#modelCalls >= maxSteps;
   }
@@ -71,10 +69,7 @@ export class TurnOutcome {
     return this.#text;
   }
 
-  /**
-   * @param isLate The command stopped the turn at its time limit.
-   * @param isStopped The command stopped the turn and did not wait for its end.
-   */
+  /** `isLate`: stopped at the time limit. `isStopped`: stopped without waiting for its end. */
   exitCode({ isLate, isStopped = false }: { readonly isLate: boolean; readonly isStopped?: boolean }): number {
     if (this.#end?.status === "completed") {
       if (this.#end.cutReason !== undefined) return cutCodes[this.#end.cutReason];

@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 
-/** After this time the host may be busy; the wait is reported. */
+/** After this time the wait is reported. */
 const sayAfterMs = 1_000;
 /** A host that hangs, or whose disk is full, never ends a turn. */
 const longestWaitMs = 10_000;
@@ -12,7 +12,7 @@ export interface TurnStopOptions {
   readonly output: Output;
 }
 
-/** Stops a turn and waits a limited time for its end, so that an unresponsive host cannot block the user. */
+/** Waits a limited time for the end of the turn, so that an unresponsive host cannot block the user. */
 export class TurnStop implements Disposable {
   readonly #options: TurnStopOptions;
   readonly #givenUp = new AbortController();
@@ -22,7 +22,6 @@ export class TurnStop implements Disposable {
     this.#options = options;
   }
 
-  /** Aborts when the wait is over. */
   get signal(): AbortSignal {
     return this.#givenUp.signal;
   }

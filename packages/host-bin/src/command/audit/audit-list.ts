@@ -14,17 +14,14 @@ import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 import { count, differenceText, percent, shownLine, summaryText } from "@incipit/host/text";
 
-/** Limit of lines without a filter. */
 const maxLines = 20;
 
 interface AuditListOptions {
   readonly filter: Pick<AuditQuery, "onlyBroken"> & { readonly since?: string; readonly reason?: DifferenceReason };
-  /** Prints all matches, not only the newest. */
   readonly isWhole: boolean;
   readonly output: Output;
 }
 
-/** Prints one line per conversation, newest first, and the sum of all matches. With `--json`, one object per line. */
 export async function auditList(
   client: Client,
   { isJson }: Arguments,
@@ -79,7 +76,6 @@ function causeOf(reason: string): string {
   return data === undefined ? reason : differenceText(data);
 }
 
-/** Mark, id, calls, intact and broken, with separators; the title gets the rest of the line. */
 const widthBeforeTitle = 2 + 36 + 8 + 8 + 8 + 2;
 const minTitleWidth = 14;
 const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".padStart(8)}${"broken".padStart(8)}  title`;

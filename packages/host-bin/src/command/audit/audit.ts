@@ -9,7 +9,7 @@ import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";
 import { conversationAudit } from "./conversation-audit.ts";
 
-/** `audit [all|broken]`, `audit ID`, `audit -s ID`, `audit -c`. Returns the exit code; a cache break is not a failure. */
+/** A cache break is not a failure. */
 export async function audit(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"incipit audit" takes no "${stray}"`);

@@ -8,10 +8,6 @@ import type { Output } from "../output/output.ts";
 const minTitleWidth = 14;
 const legend = "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before";
 
-/**
- * Prints the model calls of a conversation as a table with a bar for each, and their totals. With `--json`, one object
- * per line.
- */
 export async function conversationAudit(
   client: Client,
   { isJson }: Arguments,

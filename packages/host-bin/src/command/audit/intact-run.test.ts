@@ -18,7 +18,6 @@ function recorded(options: Parameters<typeof recordOutput>[0]): {
   return { run: new IntactRun({ out, all: "--json" }), stdout };
 }
 
-/** Returns the output for intact steps, with one break after the third. */
 function written(count: number, options: Parameters<typeof recordOutput>[0] = {}): readonly string[] {
   const { run, stdout } = recorded(options);
   for (let number = 1; number <= count; number += 1) run.add(step("held"), `${number}\n`);

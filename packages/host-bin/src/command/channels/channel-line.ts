@@ -6,7 +6,7 @@ import { minuteOf } from "../output/minute-of.ts";
 const maxText = 60;
 const maxWhy = 120;
 
-/** Formats a channel: `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)`. */
+/** `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)` */
 export function channelLine({ id, state, since, account, why, waiting, unknown, failed }: ChannelView): string {
   const remarks = [
     ...(waiting === 0 ? [] : [`${waiting} wait`]),

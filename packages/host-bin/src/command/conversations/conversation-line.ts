@@ -2,7 +2,7 @@ import type { Conversation } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** Formats a conversation, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
+/** `ID  2026-11-21 10:00 UTC  Mend the parser  (running)` */
 export function conversationLine(conversation: Conversation): string {
   const { id, updatedAt, title } = conversation;
   return `${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}${remarksOf(conversation)}`;

@@ -5,13 +5,12 @@ import { localMinute } from "../output/minute-of.ts";
 import { shortId } from "../output/short-id.ts";
 import { remarksOf } from "./conversation-line.ts";
 
-/** Minimum width for whole ids and folders. */
+/** For whole ids and folders. */
 const wideFrom = 120;
 const folderWidth = 28;
-/** Minimum width for the year. */
+/** For the year. */
 const yearFrom = 64;
 
-/** Formats a conversation for a terminal of this width: id, time of change, folder where there is room, and title. */
 export function conversationRow(conversation: Conversation, width: number): string {
   const { id, updatedAt, title, cwd } = conversation;
   const isWide = width >= wideFrom;
@@ -26,7 +25,7 @@ export function conversationRow(conversation: Conversation, width: number): stri
   return `${before}  ${fitted(shownLine(title ?? "-"), room)}${remarks}`;
 }
 
-/** Shortens a path at the start, since its end is more specific. */
+/** The end of a path is more specific. */
 function lastOf(path: string, width: number): string {
   if (Bun.stringWidth(path) <= width) return path;
   const names = path.split("/");

@@ -55,7 +55,6 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** A shorter prefix matches many ids. */
 const minIdPrefix = 8;
 
 const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
@@ -81,7 +80,6 @@ export async function conversations(
   return actOn(connection, args, { action, first, second, output });
 }
 
-/** Replaces the ID with that of the last conversation (`-c`). */
 async function withLastConversation(client: Client, args: Arguments): Promise<Arguments> {
   const [action = "list", ...behind] = args.words;
   const others = { ...args, cwd: undefined }; // --cwd selects the folder of that conversation.
@@ -198,7 +196,6 @@ async function deleteOne(
   return 0;
 }
 
-/** Width of the detail names with their separator. */
 const lead = 10;
 
 /** On a screen, commands use the short id and get a row of their own where needed, so that they can be copied whole. */

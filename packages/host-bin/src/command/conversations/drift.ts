@@ -8,7 +8,6 @@ import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
 import { shortId } from "../output/short-id.ts";
 
-/** Prints the difference between the stored prompt and one constructed now, the reasons, and the cost of a rebuild. */
 export async function drift(
   client: Client,
   { isJson }: Arguments,
@@ -44,7 +43,7 @@ A rebuild ${rebuildCostText(rebuildCost)}
 `;
 }
 
-/** Indents wrapped text so that it does not look like an unchanged line. */
+/** Wrapped text must not look like an unchanged line. */
 const goesOn = " ".repeat(4);
 
 function changedRows(line: string, width: number): string {

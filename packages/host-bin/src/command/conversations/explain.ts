@@ -28,7 +28,7 @@ export async function explainKept(
   return 0;
 }
 
-/** Returns how the newest step of an external agent passed its instructions; `null`: no such step. */
+/** `null`: no step of an external agent. */
 async function lastTold(client: Client, id: string): Promise<ToldInstructions | null> {
   let told: ToldInstructions | null = null;
   for await (const { instructions } of stepsOf(client, id)) told = instructions ?? told;

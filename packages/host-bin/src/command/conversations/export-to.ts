@@ -6,12 +6,10 @@ import type { Output } from "../output/output.ts";
 
 export interface ExportOptions {
   readonly id: string;
-  /** `-`: standard output. */
   readonly path: string;
   readonly output: Output;
 }
 
-/** Exports a conversation as JSON Lines. A file is written atomically. */
 export async function exportTo(client: Client, args: Arguments, options: ExportOptions): Promise<number> {
   const { id, path, output } = options;
   if (path === "-") {

@@ -8,7 +8,7 @@ interface Exported {
   readonly path: string;
 }
 
-/** Parses the arguments of `export`: a conversation and a file, or several and a folder. @throws {UsageError} */
+/** A conversation and a file, or several and a folder. */
 export async function exportedTo(names: readonly string[]): Promise<Exported> {
   const [first = "", ...others] = names;
   const last = others.at(-1);

@@ -1,7 +1,7 @@
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 
-/** Runs an action on each name. Reports a failure and continues; the exit code is then 1. */
+/** Reports a failure and continues; the exit code is then 1. */
 export async function forEach(
   names: readonly string[],
   output: Pick<Output, "err">,

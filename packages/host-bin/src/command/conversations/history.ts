@@ -8,11 +8,9 @@ import { toolLine } from "../output/show-event.ts";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
-/** Facts that only events have, not messages. */
 interface Told {
-  /** Ends of turns that did not complete or whose reply was truncated, by turn id. */
   readonly ends: ReadonlyMap<string, TurnEnd>;
-  /** The grant that allowed a call without approval, by `callKey`. */
+  /** By `callKey`. */
   readonly allowed: ReadonlyMap<string, string>;
 }
 
@@ -21,10 +19,7 @@ function callKey(turnId: string, toolCallId: string): string {
   return `${turnId} ${toolCallId}`;
 }
 
-/**
- * Prints the messages, oldest first, and after an incomplete turn how it ended. With `--json`, one message or end per
- * line.
- */
+/** Prints after an incomplete turn how it ended. */
 export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
   const { id, output } = options;
   const { conversation } = await client.call(routes.getConversation, { params: { id } });

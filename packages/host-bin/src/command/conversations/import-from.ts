@@ -1,7 +1,6 @@
 import type { Conversation } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 
-/** Imports a file, or standard input for `-`. @throws {Error} that names the file. */
 export async function importFrom(client: Client, path: string): Promise<Conversation> {
   if (path === "-") return client.importConversation(Bun.stdin.stream());
   const file = Bun.file(path);

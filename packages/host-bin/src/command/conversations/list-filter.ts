@@ -20,7 +20,6 @@ export function listFilterOf(
   };
 }
 
-/** Formats the given options, such as `--status busy --since 2d`; empty when none was given. */
 export function filtersText(given: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(given)
     .flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))

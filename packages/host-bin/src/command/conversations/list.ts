@@ -11,7 +11,6 @@ import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
 import { filtersText, type ListFilter } from "./list-filter.ts";
 
-/** Prints the matches, newest first: truncated rows on a screen, whole lines for a program. */
 export async function list(
   client: Client,
   args: Arguments,
@@ -35,7 +34,6 @@ export async function list(
   });
 }
 
-/** Repeats the filters, which may be mistyped. */
 function nothingText(
   { cwd, since }: Pick<Arguments, "cwd" | "since">,
   { archived, status, model }: ListFilter,
@@ -53,7 +51,7 @@ function fitOf({ cwd, since }: Arguments): (conversation: Conversation) => boole
     (from === undefined || conversation.updatedAt >= from);
 }
 
-/** Returns the given path and its real path; the folder may no longer exist. */
+/** The folder may no longer exist. */
 function foldersOf(cwd: string): readonly string[] {
   const folder = resolve(cwd);
   try {

@@ -3,7 +3,6 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 
-/** Lists the files that the next request includes, and the removed ones. */
 export async function messageFiles(
   client: Client,
   { isJson }: Arguments,

@@ -8,9 +8,7 @@ import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 
-/**
- * Rebuilds the prompt of a conversation for its next message. Requests trust for untrusted text, as before a message.
- */
+/** Takes effect with the next message. Requests trust for untrusted text, as before a message. */
 export async function rebuild(
   connection: Pick<Connection, "client" | "dataFolder">,
   args: Arguments,

@@ -14,7 +14,6 @@ export interface SearchOptions {
   readonly output: Output;
 }
 
-/** Prints each matching conversation with its matches as results arrive. */
 export async function search(
   client: Client,
   args: Arguments,
@@ -30,7 +29,6 @@ export async function search(
   return 0;
 }
 
-/** Repeats the filters, which may be mistyped. */
 function nothingText(q: string, { archived, status, model }: ListFilter): string {
   const what = archived === "true" ? "archived conversation" : "conversation";
   const filters = filtersText({ status, model });
@@ -39,7 +37,6 @@ function nothingText(q: string, { archived, status, model }: ListFilter): string
   return `No ${what}${fitting} has ${quoted(q)} in its title or in what was said${others}`;
 }
 
-/** Prints one line per match for a program, and rows wrapped at words for a screen. */
 function show({ conversation, matches }: SearchResult, output: Output): void {
   const { isScreen, width } = output;
   if (!isScreen) {
@@ -83,10 +80,9 @@ function snippetOf({ snippet, ranges }: SearchMatch): readonly Printed[] {
   return [...parts, snippet.slice(rest)];
 }
 
-/** Zero-width marker around a match while rows are wrapped; `shownLine` removes it from stored text. */
+/** Zero-width mark around a match while rows are wrapped; `shownLine` removes it from stored text. */
 const edge = "\u0001";
 
-/** Puts a match on the row of its place, or below where it does not fit. */
 function matchRows(match: SearchMatch, width: number): readonly Printed[] {
   const text = snippetOf(match)
     .map((part) => (typeof part === "string" ? shownLine(part) : `${edge}${shownLine(part.text)}${edge}`))

@@ -5,10 +5,8 @@ import type { Output } from "../output/output.ts";
 import { spentText } from "../output/spent-text.ts";
 import { conversationLine } from "./conversation-line.ts";
 
-/** Tasks nest no deeper than the host allows. */
 const maxDepth = 100;
 
-/** `conversations tasks ID`: prints the subagent tasks as a tree, each with its outcome. Returns the exit code. */
 export async function tasks(
   client: Client,
   args: Arguments,
@@ -26,11 +24,9 @@ export async function tasks(
 
 interface PlacedTask {
   readonly task: ConversationTask;
-  /** 0: a task of the conversation itself. */
   readonly depth: number;
 }
 
-/** Yields each task before its own tasks. */
 async function* below(client: Client, id: string, depth: number): AsyncGenerator<PlacedTask> {
   if (depth > maxDepth) return;
   for (let cursor: string | undefined; ;) {

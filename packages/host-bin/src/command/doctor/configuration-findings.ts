@@ -2,7 +2,7 @@ import { type Config, ConfigError } from "@incipit/host/configuration";
 import { type LoadedConfig, loadConfig, type LoadOptions } from "../../config/load-config.ts";
 import type { Finding } from "./finding.ts";
 
-/** The parsed configuration; `config` is absent for an invalid one. */
+/** `config` is absent for an invalid configuration. */
 export interface ReadConfiguration {
   readonly config?: Config;
   readonly findings: readonly Finding[];
@@ -33,7 +33,6 @@ function writtenFinding({ file, isModelNamed }: LoadedConfig, { model }: Config)
   };
 }
 
-/** @param line A message of `ConfigError`, with the place in front if it has one. */
 function mistake(line: string): Finding {
   const [, where, what = line] = /^(.+?:\d+): (.*)$/.exec(line) ?? [];
   const fix =

@@ -17,7 +17,7 @@ import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
 
-/** `doctor`: checks everything that a host needs, changes nothing, and prints fixes. Returns the exit code. */
+/** Changes nothing. */
 export async function doctor(args: Arguments, output: Output): Promise<number> {
   const cwd = process.cwd();
   const env = { ...process.env };
@@ -49,7 +49,6 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
   return wrong === 0 ? 0 : 1;
 }
 
-/** Redacts secrets in addresses and errors. */
 function redactorOf(
   config: Config | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -80,7 +79,6 @@ function show({ check, status, what, where, fix }: Finding, { outRow, isScreen, 
   outRow(`${marks[status].padEnd(7)}${check}: ${what}`, indent.length);
   if (where !== undefined) {
     const row = `${indent}at ${where}`;
-    // A path without room gets its own row, without a label.
     outRow(isScreen && Bun.stringWidth(row) > width ? `${indent}${where}` : row, indent.length);
   }
   if (fix !== undefined) outRow(`${indent}-> ${fix}`, indent.length + "-> ".length);

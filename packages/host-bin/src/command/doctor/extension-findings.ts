@@ -5,18 +5,16 @@ import type { ExtensionInfo } from "@incipit/transport-contract";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
 
-/** Reports the failed and missing extensions of a running host. */
 export function extensionFindings(extensions: readonly ExtensionInfo[]): readonly Finding[] {
   return brokenExtensions(extensions).map(findingOf);
 }
 
-/** Reports folder extensions that a new host could not load. Does not run their code. */
 export async function folderExtensionFindings(
   dataFolder: string,
   { extensions: { paths, disabled } }: Config,
 ): Promise<readonly Finding[]> {
   const state = DataFolder.look(dataFolder);
-  if (state.kind !== "free") return []; // The running host reports them.
+  if (state.kind !== "free") return [];
   const file = join(dataFolder, "extensions.json");
   try {
     const { examineExtensions } = await import("@incipit/host/extension-folder");

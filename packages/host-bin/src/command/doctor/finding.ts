@@ -1,4 +1,4 @@
-/** Checks, in the order of the report. */
+/** In the order of the report. */
 type Check =
   | "versions"
   | "configuration"
@@ -15,11 +15,11 @@ type Check =
 
 export interface Finding {
   readonly check: Check;
-  /** `note`: information, nothing is broken. */
+  /** `note`: nothing is broken. */
   readonly status: "ok" | "note" | "wrong";
   readonly what: string;
-  /** A file with its line, a folder, a URL or a variable; absent without a specific place. */
+  /** Absent without a specific place. */
   readonly where?: string | undefined;
-  /** A fix, preferably a command. */
+  /** Preferably a command. */
   readonly fix?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { isAbsolute } from "node:path";
 import { coreSchema } from "../../config/core-schema.ts";
 import type { Finding } from "./finding.ts";
 
-/** Checks that the programs and variables of MCP servers exist, without starting any. */
+/** Starts no program. */
 export function programFindings(
   config: Config,
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },

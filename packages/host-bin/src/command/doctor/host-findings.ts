@@ -55,7 +55,7 @@ export function storageFindings(dataFolder: string): readonly Finding[] {
   ];
 }
 
-/** Reports the host that uses the data folder; without one, whether the port is free. */
+/** Without a host, reports whether the port is free. */
 export async function hostFindings(dataFolder: string, config: Config | undefined): Promise<readonly Finding[]> {
   const state = DataFolder.look(dataFolder);
   if (state.kind === "free") {
@@ -154,7 +154,7 @@ function limitsFindings({ maxUsdPerConversation, maxUsdPerDay, spentToday }: Spe
   return [{ check: "limits", status: isReached ? "note" : "ok", what: whats.join("; "), ...fix }];
 }
 
-/** Returns whether a problem belongs to an extension that has its own finding. */
+/** An extension may have its own finding. */
 function isTold(problem: string, extensions: readonly ExtensionInfo[]): boolean {
   return extensions.some(({ id }) =>
     [" failed: ", " waits for "].some((how) => problem.startsWith(`Extension "${id}"${how}`)),

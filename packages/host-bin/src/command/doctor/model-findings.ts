@@ -9,14 +9,12 @@ export interface ModelPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a model is set, and how to change it there. */
 interface Written {
   readonly model: string;
   readonly where: string | undefined;
   readonly mend: (model: string) => string;
 }
 
-/** Checks the default model and the model given with the command. */
 export function modelFindings(config: Config, places: ModelPlaces): readonly Finding[] {
   const { named } = places;
   const ofCommand = named === undefined ? [] : [atCommand(named)];
@@ -52,7 +50,6 @@ function modelFinding({ model, where, mend }: Written, config: Config): Finding 
   return words === undefined ? undefined : { check: "configuration", status: "note", what: words, where, fix };
 }
 
-/** Suggests a model when only a provider is given. */
 function firstModelOf(written: string): string | undefined {
   const vendor = written.includes("/") ? undefined : vendorOf(written);
   return vendor?.model === undefined ? undefined : `${vendor.name}/${vendor.model}`;

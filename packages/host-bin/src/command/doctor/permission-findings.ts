@@ -6,13 +6,11 @@ import type { Finding } from "./finding.ts";
 interface Private {
   readonly path: string;
   readonly name: string;
-  /** Mode bits that must not be set. */
   readonly forbidden: number;
   readonly because: string;
   readonly change: string;
 }
 
-/** Reports private files that other users of this machine can read or change. */
 export function permissionFindings({
   dataFolder,
   file,

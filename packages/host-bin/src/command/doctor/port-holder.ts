@@ -4,19 +4,13 @@ import { shownLine } from "@incipit/host/text";
 
 export interface PortHolder {
   readonly pid: number;
-  /** Process name from the system, such as `node`. */
   readonly name: string;
 }
 
-/**
- * `st` of a listening socket in `/proc/net/tcp`; https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html
- */
+/** `st` in `/proc/net/tcp`; https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html */
 const listening = "0A";
 
-/**
- * Returns the process that listens on a TCP port, or `undefined` where the system does not reveal it: on systems other
- * than Linux, and for processes of other users.
- */
+/** `undefined` where the system does not reveal it: on systems other than Linux, and for processes of other users. */
 export function portHolder(port: number, proc = "/proc"): PortHolder | undefined {
   const inodes = new Set(["tcp", "tcp6"].flatMap((table) => inodesOf(join(proc, "net", table), port)));
   if (inodes.size === 0) return undefined;

@@ -12,20 +12,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const answerTimeoutMs = 5_000;
 
 interface Endpoint extends NeededEndpoint {
-  /** Extension whose network capability covers the endpoint. */
+  /** Its network capability covers the endpoint. */
   readonly extension: Extension;
-  /** Name in messages. */
   readonly name: string;
   readonly place: string | undefined;
 }
 
 export interface ProviderFindingsOptions {
   readonly env: Environment;
-  /** Whether there is a configuration file to refer to. */
   readonly hasFile: boolean;
 }
 
-/** Checks that each key is set and each provider and MCP server responds. Sends no request that costs money. */
+/** Sends no request that costs money. */
 export async function providerFindings(
   config: Config,
   { env, hasFile }: ProviderFindingsOptions,

@@ -5,7 +5,6 @@ import { hashed } from "../output/hashed.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-/** Limit of parts on a screen; `--json` prints all. */
 const maxLines = 200;
 
 const maxWordLength = 80;
@@ -15,7 +14,6 @@ export function printExplain(explain: Explain, prompt: string, output: Output): 
     output.outRow(row, row.startsWith(" ") ? (/^ {2}[* ] {2}\d/.test(row) ? tierLead : lead) : undefined);
 }
 
-/** Indent of a row's text, used again when the row wraps. */
 const lead = 6;
 const tierLead = 8;
 

@@ -15,7 +15,7 @@ test("[attack:terminal-grant-row] grantRows marks every row, even with a name as
   expect(rows.map((row) => row[0])).toEqual(["│", "┆", "│", "│"]);
   for (const row of rows) expect(Bun.stringWidth(row)).toBeLessThan(width);
   expect(rows.slice(0, 2).join("")).toContain("  (new)");
-  expect(Bun.stringWidth(`  it ${word}`)).toBeGreaterThan(width); // The control: the terminal would wrap it.
+  expect(Bun.stringWidth(`  it ${word}`)).toBeGreaterThan(width);
 });
 
 test("grantRows marks additions to an earlier grant, and nothing when all is new", () => {

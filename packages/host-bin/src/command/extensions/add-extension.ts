@@ -28,7 +28,7 @@ export interface AddOptions extends GrantOptions {
   readonly client: Client;
 }
 
-/** Adds an extension after the user has granted its capabilities. Resolves with `undefined` without a grant. */
+/** Resolves with `undefined` without a grant. */
 export async function addExtension(path: string, options: AddOptions): Promise<ExtensionInfo | undefined> {
   const added = await granting(options, (answer) =>
     options.client.call(routes.addExtension, { body: { path, ...answer } }),
@@ -36,10 +36,7 @@ export async function addExtension(path: string, options: AddOptions): Promise<E
   return added?.extension;
 }
 
-/**
- * Runs work that may need a grant, and requests the grant from the user if so.
- * @param work Called with the grant once granted. Resolves with `undefined` without a grant.
- */
+/** Calls `work` again once the user has granted its request; `undefined` without a grant. */
 export async function granting<Result>(
   { args, output, isCodeVouchedFor = false }: GrantOptions,
   work: (answer: Answer) => Promise<Result>,
@@ -69,7 +66,7 @@ export async function granting<Result>(
   }
 }
 
-/** Marks every row, also wrapped ones: capability texts contain names chosen by the extension. */
+/** Capability texts contain names chosen by the extension. */
 export function grantRows(
   {
     words,

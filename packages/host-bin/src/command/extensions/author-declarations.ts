@@ -1,6 +1,6 @@
 /**
- * Runs only during bundling: embeds the declarations of the packages that extensions import, since the bundle ships
- * without packages.
+ * Runs only during bundling: the bundle ships without packages, so the declarations that extensions import are
+ * embedded.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,6 @@ const root = join(import.meta.dir, "../../../../..");
 const packages = ["kernel", "schema", "service-contract"] as const;
 const zod = join(root, "packages/kernel/node_modules/zod");
 
-/** Returns all declarations as gzipped base64 of a JSON object by path, such as `kernel/index.d.ts`. */
 export async function packedDeclarations(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "incipit-types-"));
   try {
@@ -63,7 +62,6 @@ function readable(text: string): string {
   return text.replaceAll(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
 }
 
-/** Returns the declarations reachable from the main one; the package has many more. */
 async function zodDeclarations(): Promise<readonly (readonly [string, string])[]> {
   const found = new Map<string, string>();
   const left = [join(zod, "index.d.ts")];

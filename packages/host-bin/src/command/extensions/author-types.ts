@@ -11,7 +11,7 @@ const textsSchema = z.record(z.string(), z.string());
 
 export const typesFolder = "types";
 
-/** Writes the declarations of `@incipit/*` and zod, replacing existing ones. Returns their count. */
+/** Replaces existing declarations of `@incipit/*` and zod. Returns their count. */
 export async function writeAuthorTypes(folder: string): Promise<number> {
   const packed = Uint8Array.fromBase64(await packedDeclarations());
   const texts = textsSchema.parse(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed))));
@@ -21,7 +21,7 @@ export async function writeAuthorTypes(folder: string): Promise<number> {
   return Object.keys(texts).length;
 }
 
-/** `extensions types [DIR]`: writes the types of this version, for an extension created with another. */
+/** For an extension created with another version. */
 export async function extensionTypes(args: Arguments, { outLine }: Output): Promise<number> {
   const [, given = ".", stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"extensions types" takes no "${stray}"`);

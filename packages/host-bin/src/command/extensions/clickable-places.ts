@@ -3,10 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 
 const placePattern = /(?<=^|[\s("'])((?:[\w@.-]+\/)*[\w@.-]+\.\w+)(?=:\d+:\d+)/g;
 
-/**
- * Rewrites the file places in a host message relative to the working folder: a terminal opens
- * `weather/src/index.ts:16:6` on a click, but not `src/index.ts:16:6`.
- */
+/** A terminal opens `weather/src/index.ts:16:6` on a click, but not `src/index.ts:16:6`. */
 export function clickablePlaces(
   text: string,
   { folder, cwd }: { readonly folder: string; readonly cwd: string },
@@ -19,7 +16,6 @@ export function clickablePlaces(
     const path = join(folder, name);
     return existsSync(path) ? shown(path) : name;
   });
-  // Stack traces have absolute paths.
   return inside.replaceAll(new RegExp(`${RegExp.escape(folder + sep)}(\\S+?)(?=:\\d+:\\d+)`, "g"), (path) =>
     shown(path),
   );

@@ -1,10 +1,8 @@
 import { relative, resolve } from "node:path";
 import { isBuiltFile } from "../output/built-file.ts";
 
-/** Root of the host's packages, for an author's editor and tests. */
 const rootFolder = resolve(import.meta.dir, "../../../../..");
 
-/** Returns `tsconfig.json` for an extension in this folder. */
 export function compilerSettings(folder: string): object {
   return isBuiltFile ? compilerAlone : compilerIn(relative(folder, rootFolder));
 }
@@ -26,7 +24,7 @@ const compilerAlone = {
   },
 };
 
-/** Extends the host's configuration, which also checks the host's sources, and maps its packages. */
+/** Also checks the host's sources. */
 function compilerIn(root: string): object {
   return {
     extends: `${root}/tsconfig.base.json`,

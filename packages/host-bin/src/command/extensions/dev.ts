@@ -10,8 +10,7 @@ import { reportFailures } from "./report-failures.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /**
- * Adds the extension in a folder or swaps in its current code, then swaps on each save until Ctrl-C. Reports a version
- * that fails to load with file and line while the last good one keeps serving, and errors at run time.
+ * Swaps on each save until Ctrl-C. The last good version keeps serving while a new one fails to load.
  * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
 export async function dev(path: string, options: AddOptions): Promise<number> {
@@ -69,10 +68,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   });
 }
 
-/**
- * Returns the id of the extension loaded from the folder; `undefined` without one, or after a failure, when it has to
- * be added again.
- */
+/** `undefined` after a failure, when it has to be added again. */
 async function idOf(path: string, { client }: AddOptions): Promise<string | undefined> {
   const { extensions } = await client.call(routes.listExtensions);
   const folder = realOf(path);

@@ -1,9 +1,6 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 
-/**
- * Draws the dependency graph. Under each extension: `──` required, `┄┄` optional, `<-` reads contributions. Missing
- * dependencies are marked.
- */
+/** Under each extension: `──` required, `┄┄` optional, `<-` reads contributions. */
 export function drawGraph(extensions: readonly ExtensionInfo[]): string {
   const providers = (service: string): readonly ExtensionInfo[] =>
     extensions.filter(({ provides }) => provides.includes(service));

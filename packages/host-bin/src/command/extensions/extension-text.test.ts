@@ -51,7 +51,7 @@ test("[attack:terminal-extension-error] detailsOf prints one line per row for an
     "\n",
   );
 
-  expect(details).toHaveLength(plain.length + 2); // The control: two more rows, not four.
+  expect(details).toHaveLength(plain.length + 2);
   expect(details.slice(0, plain.length - 1)).toEqual(plain.slice(0, -1));
   const rows = details.slice(plain.length - 1, -1);
   expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(["last error", "last swap"]);

@@ -13,23 +13,19 @@ const columns = [
   { name: "used by", width: 24 },
 ] as const;
 
-/** Width before the last column, which may hold many names. */
 export const listLead: number = columns.slice(0, -1).reduce((sum, { width }) => sum + width + 1, 0);
 
-/** Header of the columns of `lineOf`. */
 export const listHeader: string = columns
   .map(({ name, width }) => name.padEnd(width))
   .join(" ")
   .trimEnd();
 
 interface LineOptions {
-  /** Prints cells with their names in place of columns. */
   readonly isNamed?: boolean;
   /** A screen may wrap within a cell; a program reads each cell as one word. */
   readonly isScreen?: boolean;
 }
 
-/** Formats an extension; remarks for the operator follow the columns. */
 export function lineOf(
   extension: ExtensionInfo,
   { isNamed = false, isScreen = isNamed }: LineOptions = {},
@@ -60,7 +56,6 @@ export function lineOf(
   return `${line} ${remarks.join("; ")}`.trimEnd();
 }
 
-/** The first three cells need no name. */
 function named(cell: string, index: number): string {
   if (index < 3) return cell;
   const name = columns[index]?.name;
@@ -70,7 +65,6 @@ function named(cell: string, index: number): string {
 
 const noneOf = { granted: "nothing", usedBy: "nobody" } as const;
 
-/** Width of the detail names with their separator. */
 export const detailsLead = 17;
 
 export function detailsOf(extension: ExtensionInfo): string {
@@ -124,7 +118,7 @@ export function describeSwap(id: string, report: SwapReportInfo): string {
   }
 }
 
-/** Services and extension points are not capabilities of this column; `show` lists them. */
+/** `show` lists services and extension points. */
 function powersOf({ granted }: ExtensionInfo): readonly string[] {
   const { uses: _uses, provides: _provides, contributes: _contributes, reads: _reads, ...capabilities } = granted;
   return Object.keys(capabilities).toSorted();
@@ -142,7 +136,6 @@ function list(name: string, values: readonly string[]): readonly (readonly [stri
   return values.length === 0 ? [] : [[name, values.join(", ")]];
 }
 
-/** Returns one row per value, with the name on the first. */
 function lines(name: string, values: readonly string[]): readonly (readonly [string, string])[] {
   return values.map((value, index) => [index === 0 ? name : "", value]);
 }

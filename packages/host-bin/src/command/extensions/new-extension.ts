@@ -9,7 +9,6 @@ import { compilerSettings } from "./compiler-settings.ts";
 import { scaffoldKinds } from "../scaffold/scaffold-kinds.ts";
 import type { ScaffoldKind, ScaffoldName } from "../scaffold/scaffold-kind.ts";
 
-/** `extensions new DIR`: writes a working extension of a given kind, with a test where a clone can run it. */
 export async function newExtension(args: Arguments, { out, outLine }: Output): Promise<number> {
   const [, given, stray] = args.words;
   const options = Object.keys(scaffoldKinds).map((kind) => `--${kind}`);
@@ -50,7 +49,6 @@ export async function newExtension(args: Arguments, { out, outLine }: Output): P
   return 0;
 }
 
-/** @throws {UsageError} when the folder's name has no usable character. */
 function nameOf(folder: string): string {
   const name = basename(folder)
     .normalize("NFKD") // "über" becomes "uber", not "ber".
@@ -62,7 +60,7 @@ function nameOf(folder: string): string {
   return name;
 }
 
-/** Returns a valid variable type: no "-", and distinct from the host's own. */
+/** No "-", and distinct from the host's own. */
 function wordOf(name: string): string {
   const word = name.replaceAll("-", "_");
   return staticVariables.some((variable) => variable.type === word) ? `my_${word}` : word;

@@ -4,7 +4,6 @@ import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
 import { reportFailures } from "./report-failures.ts";
 
-/** Returns the reports for these answers, one per poll; the last answer ends it. */
 async function toldOf(...answers: readonly unknown[]): Promise<readonly string[]> {
   const told: string[] = [];
   const { client, requests } = answeringHost(...answers);

@@ -3,7 +3,7 @@ import { ApiClientError, routes, type Client, type ExtensionInfo } from "@incipi
 
 const lookMs = 500;
 
-/** Errors at run time; the command that started the extension reports startup errors. */
+/** The command that started the extension reports startup errors. */
 const whileServing: ReadonlySet<string> = new Set(["CONTRIBUTION_FAILED", "CAPABILITY_DENIED", "UNCAUGHT"]);
 
 type Failure = NonNullable<ExtensionInfo["lastError"]>;
@@ -11,13 +11,12 @@ type Failure = NonNullable<ExtensionInfo["lastError"]>;
 export interface TellFailuresOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Id of the watched extension; `undefined` before loading. */
   readonly id: () => string | undefined;
   readonly tell: (failure: Failure) => void;
   readonly signal: AbortSignal;
 }
 
-/** Reports each failure once while it stays the extension's last error. Ends when the signal aborts. */
+/** Reports each failure once while it stays the extension's last error. */
 export async function reportFailures({ client, clock, id, tell, signal }: TellFailuresOptions): Promise<void> {
   let told: string | undefined;
   while (!signal.aborted) {

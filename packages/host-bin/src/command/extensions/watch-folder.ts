@@ -2,14 +2,11 @@ import { statSync, watch, type FSWatcher } from "node:fs";
 
 /** Editors write a file in several steps; changes within this time count as one save. */
 const settleMs = 60;
-/** Poll interval: watchers do not report that the folder itself was replaced. */
+/** Watchers do not report that the folder itself was replaced. */
 const lookMs = 300;
 const ignored = /(^|\/)(node_modules|\.git)(\/|$)/;
 
-/**
- * Yields once per group of close changes in a folder, from the call until the signal aborts. Also detects that the
- * folder was removed, restored or replaced.
- */
+/** Groups close changes. Also detects that the folder was removed, restored or replaced. */
 export function watchFolder(path: string, signal: AbortSignal): AsyncIterable<void> {
   let isChanged = false;
   let wake = (): void => {};
@@ -54,7 +51,6 @@ export function watchFolder(path: string, signal: AbortSignal): AsyncIterable<vo
   return changes();
 }
 
-/** Identifies the folder at a path; `undefined` for a missing folder. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino} ${found.birthtimeMs}`;

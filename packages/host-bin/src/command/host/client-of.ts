@@ -1,17 +1,14 @@
 import { DataFolder, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
 import { createClient, type Client } from "@incipit/transport-contract";
 
-/** Returns a client of the host that uses the data folder, or `undefined` when it has no HTTP API. */
+/** `undefined` when the host has no HTTP API. */
 export function clientOf(holder: Holder, dataFolder: string): Client | undefined {
   const { url } = holder;
   if (url === undefined) return undefined;
   return createClient({ url, token: tokenOf(dataFolder), fetch: fetchOf(holder, dataFolder) });
 }
 
-/**
- * Checks before each request that this host still runs: another process, perhaps of another user, may have taken its
- * port and must not receive the token.
- */
+/** Another process, perhaps of another user, may have taken the host's port and must not receive the token. */
 function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
   return async (url, init) => {
     if (DataFolder.isHeldBy(dataFolder, holder)) return directFetch(url, init);

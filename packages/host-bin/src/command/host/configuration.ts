@@ -4,7 +4,6 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-/** `config [WORD]…`: prints the configured keys, or with words all keys whose names contain every word. */
 export async function configuration(client: Client, args: Arguments, output: Output): Promise<number> {
   const { out, outLine, outExact, errLine } = output;
   const { keys } = await client.call(routes.getConfiguration);
@@ -16,7 +15,7 @@ export async function configuration(client: Client, args: Arguments, output: Out
     for (const key of listed) outLine(JSON.stringify(key));
     return 0;
   }
-  // When a line would not fit, the file gets a line above, so that each entry stays on one line and can be copied.
+  // The file gets a line above, so that each entry stays on one line and can be copied.
   const isNarrow = isTooNarrowFor(
     listed.map((key) => shownLine(lineOf(key))),
     output,
@@ -47,7 +46,6 @@ function lineOf(key: ConfiguredKeyInfo): string {
   return `${writtenOf(key)}  # ${placeOf(key)}`;
 }
 
-/** Formats an entry below its file, with the line number on the same row where room allows. */
 function narrowLine(key: ConfiguredKeyInfo, { width }: Pick<Output, "width">): string {
   const written = shownLine(writtenOf(key));
   if (key.origin.kind !== "file") return written;
@@ -60,7 +58,6 @@ function writtenOf(key: ConfiguredKeyInfo): string {
   return key.origin.kind === "not-set" ? `# ${name}` : `${name} = ${JSON.stringify(key.value)}`;
 }
 
-/** Quotes names with a dot, as TOML does. */
 function nameOf({ path }: ConfiguredKeyInfo): string {
   return path.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
 }

@@ -37,7 +37,6 @@ test("a command continues after the command that hosted its host has ended", asy
   expect(asked[1].conversations).toHaveLength(1);
 });
 
-/** An ending host: it publishes no address and still holds its folder. */
 async function endingHost(path: string): Promise<{
   readonly start: HostStart;
   readonly folder: DataFolder;
@@ -86,7 +85,6 @@ test("a request that an ending host rejects is retried on its successor", async 
   using looks = spyOn(DataFolder, "look");
 
   const created = other.client.call(routes.createConversation, { body: {} });
-  // Looks: for the host, for its address, then for the successor.
   while (looks.mock.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
   folder[Symbol.dispose]();
 
@@ -137,8 +135,8 @@ test("a closed connection does not look for a successor", async () => {
 
   await other[Symbol.asyncDispose]();
   const count = looks.mock.calls.length;
-  await Bun.sleep(100); // The poll interval is 20 ms.
+  await Bun.sleep(100);
 
   expect(looks.mock.calls.length - count).toBe(0);
-  expect(count).toBeLessThan(100); // It did not poll for 10 s.
+  expect(count).toBeLessThan(100);
 });

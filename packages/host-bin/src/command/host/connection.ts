@@ -5,27 +5,24 @@ import { compileAsUsual } from "../../compile-late.ts";
 import type { OfferedVendor } from "../../config/known-providers.ts";
 import { untilUnresponsive } from "./until-unresponsive.ts";
 
-/** Longest wait for a host to start or end. */
 const settleTimeoutMs = 10_000;
 const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   readonly dataFolder: string;
-  /** Whether the host runs in this process and ends with the connection. */
+  /** Runs in this process and ends with the connection. */
   readonly isInside: boolean;
   readonly pid: number;
   readonly url: string;
-  /** Providers of an in-process host with keys in the environment; empty for other hosts. */
+  /** Providers with keys in the environment; empty unless the host is in-process. */
   readonly offered: readonly OfferedVendor[];
-  /** Whether the user has no configuration and gave no model. */
+  /** The user has no configuration and gave no model. */
   readonly isUnconfigured: boolean;
 }
 
 export interface HostStart {
-  /** Absolute. */
   readonly dataFolder: string;
-  /** Absolute path of the user's own files. */
   readonly userFolder: string;
   readonly isUnconfigured: boolean;
   readonly offered: readonly OfferedVendor[];
@@ -34,12 +31,11 @@ export interface HostStart {
 }
 
 export interface ConnectOptions {
-  /** Default working folder of conversations; absolute. */
   readonly cwd: string;
   readonly err: (text: string) => void;
   /** Does not start another host when this one ends, for commands about work that runs in it. */
   readonly endsWithHost?: boolean;
-  /** Called when the host has ended and a successor has taken over. */
+  /** A successor of the ended host has taken over. */
   readonly onMove?: () => void;
   /** Called in place of `err` when the host does not respond. */
   readonly onSilent?: (text: string) => void;
@@ -49,17 +45,14 @@ interface Reached {
   readonly host: Required<ClientOptions>;
   readonly pid: number;
   readonly isInside: boolean;
-  /**
-   * Whether the host still runs. Otherwise another process, perhaps of another user, may have its port and must not
-   * receive the token.
-   */
+  /** Otherwise another process, perhaps of another user, may have the host's port and must not receive the token. */
   readonly isThere: () => boolean;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Connects to the host that uses the data folder, or starts one in this process for as long as the command runs and
- * other clients are being served. When the host ends, requests go to its successor.
+ * Without a running host, starts one in this process for as long as the command runs and other clients are being
+ * served. When the host ends, requests go to its successor.
  * @throws {DataFolderHeld} when a host neither becomes ready nor ends, or has no HTTP API.
  */
 export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
@@ -127,7 +120,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   };
 }
 
-/** Returns whether a request may be sent again: undelivered or idempotent. */
+/** Undelivered or idempotent. */
 function mayRepeat(error: unknown, { method = "GET", headers }: RequestInit): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   // An ending host accepts no new connections.
@@ -135,16 +128,19 @@ function mayRepeat(error: unknown, { method = "GET", headers }: RequestInit): bo
   return code === "ECONNRESET" && (method === "GET" || new Headers(headers).has("idempotency-key"));
 }
 
-/** Returns whether the host still publishes its address; an ending host does not. */
+/** An ending host does not publish its address. */
 function isNamed(dataFolder: string, { host: { url } }: Reached): boolean {
   const state = DataFolder.look(dataFolder);
   return state.kind === "held" && state.holder?.url === url;
 }
 
-/** Uses one connection per request: an ending host may close a kept-alive connection during the next request. */
+/** One connection per request: an ending host may close a kept-alive connection during the next request. */
 const fetchApart: typeof directFetch = (url, init) => directFetch(url, { ...init, keepalive: false });
 
-/** @throws the reason of `signal` when it aborts first. Still awaits a host during its start. */
+/**
+ * Still awaits a host during its start.
+ * @throws the reason of `signal` when it aborts first.
+ */
 async function reach(
   start: HostStart,
   { signal, ...options }: ConnectOptions & { readonly signal: AbortSignal },
@@ -176,7 +172,7 @@ async function reach(
   }
 }
 
-/** Stops waiting when `signal` aborts; the work continues for other callers. @throws the signal's reason. */
+/** The work continues for other callers. */
 async function unlessAborted(work: Promise<void>, signal: RequestInit["signal"]): Promise<void> {
   if (signal === undefined || signal === null) return work;
   const aborted = Promise.withResolvers<never>();

@@ -5,14 +5,13 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import type { Output } from "../output/output.ts";
 
 interface HostConfigOptions {
-  /** Folder whose `incipit.toml` is merged over the user's configuration. */
   readonly cwd: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
 }
 
 /**
- * Returns the configuration for a host that a command starts: the user's own, merged with that of the working folder as
- * far as the folder is trusted. Requests trust once per content at a terminal; reports ignored parts in a line.
+ * Merges the configuration of the working folder as far as the folder is trusted. Requests trust once per content at a
+ * terminal; reports ignored parts in a line.
  * @throws {ConfigError}
  */
 export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {

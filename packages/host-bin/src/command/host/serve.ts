@@ -9,13 +9,12 @@ import { isBuiltFile } from "../output/built-file.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
-/** The command as the user calls it: the built file is on the path; a checkout has a script at its root. */
+/** The built file is on the path; a checkout has a script at its root. */
 const ownName = isBuiltFile ? "incipit" : "./incipit";
 
 /** Below the five seconds or so after which service managers kill a process. */
 const closeTimeoutMs = 4_700;
 
-/** Returns a sign-in link to the page, or `undefined` when this host has none. */
 function pageLink({ kernel, url, token }: RunningHost): string | undefined {
   if (kernel.service(pageFilesHandle) === undefined) return undefined;
   return `${url}/#code=${signInCodesOf(token).newCode({ now: Date.now }).code}`;
@@ -49,7 +48,7 @@ export async function serve(
     await announce(`Try, in another terminal: ${ownName} "What were you told?"`);
   }
   const configured = new Configured(config, coreSchema.extensions);
-  // Runs after the host is ready, to keep its start fast.
+  // Keeps the start fast.
   (await import("@incipit/host/hide-process")).hideProcess([
     ...configured.secretVariables(),
     ...variablesOfProxies(configured, env),

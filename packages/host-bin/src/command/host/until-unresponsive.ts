@@ -1,25 +1,20 @@
 const usualLimits = {
-  /** After this wait, the host is probed with its cheapest route. */
+  /** Then the host is probed with its cheapest route. */
   askAfterMs: 2_000,
-  /** A probe without a response after this time counts as silent. */
   answerWithinMs: 2_000,
-  /**
-   * Silent probes in a row before giving up, about half a minute. Counted, since time passes while this process is
-   * suspended.
-   */
+  /** About half a minute. Counted, since time passes while this process is suspended. */
   maxSilent: 8,
 };
 
 export interface AskedHost {
   readonly pid: number;
-  /** Resolves to whether the host responds at all. */
   readonly isAnswering: (signal: AbortSignal) => Promise<boolean>;
   readonly err: (text: string) => void;
 }
 
 /**
  * Waits without limit for a response of a host in another process. When the host answers no probe either (suspended or
- * hanging), reports the silence with a fix and waits about half a minute.
+ * hanging), reports the silence with a fix.
  * @throws {Error} when it stays silent.
  */
 export async function untilUnresponsive(

@@ -1,12 +1,11 @@
 const isWindows = process.platform === "win32";
 
-/** Quotes a path as one word of a shell command. */
 function word(path: string): string {
   if (/^[\w./:@%+=,-]+$/.test(path) && !path.startsWith("-")) return path;
   return isWindows ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Commands for this machine's shell: PowerShell on Windows. */
+/** For this machine's shell: PowerShell on Windows. */
 export const commandText = {
   word,
   removeFolder: (path: string): string =>

@@ -2,10 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/**
- * Returns the total size in bytes without following links, or `undefined` when the path does not exist. Unreadable
- * files count as 0.
- */
+/** Follows no links. Unreadable files count as 0. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch(() => undefined);
   return found === undefined ? undefined : await sizeBelow(path, found);
@@ -20,7 +17,6 @@ async function sizeBelow(path: string, found: Stats): Promise<number> {
 
 const units = ["bytes", "KB", "MB", "GB"] as const;
 
-/** Formats a size, such as `143 MB`. */
 export function sizeText(sizeBytes: number): string {
   let rest = sizeBytes;
   let unit: (typeof units)[number] = "bytes";

@@ -3,7 +3,7 @@ import { isBuiltFile } from "../output/built-file.ts";
 import { commandText } from "./command-text.ts";
 
 export interface Installation {
-  /** Description, such as `npm, for every folder`. */
+  /** Such as `npm, for every folder`. */
   readonly words: string;
   readonly path: string;
   readonly update: string;
@@ -12,7 +12,6 @@ export interface Installation {
 
 export interface Program {
   readonly isBuilt: boolean;
-  /** The built file, or the root of a checkout. */
   readonly path: string;
 }
 
@@ -23,7 +22,7 @@ export function ownProgram(): Program {
 
 interface Kind {
   readonly words: string;
-  /** Matches the path: group 1 is the installation, group 2 the folder that uses it, if different. */
+  /** Group 1 is the installation, group 2 the folder that uses it, if different. */
   readonly pattern: RegExp;
   readonly update: (path: string) => string;
   /** `program`: the package with the program, which may also have been installed by its own name. */
@@ -32,7 +31,7 @@ interface Kind {
 
 const removeFolder = (path: string): string => commandText.removeFolder(path);
 
-/** Package managers by their install paths; the first match wins. */
+/** The first match wins. */
 const kinds: readonly Kind[] = [
   {
     words: "npx",
@@ -92,7 +91,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Detects the installation from the path alone, without package managers or environment variables. */
+/** Uses the path alone, without package managers or environment variables. */
 export function installedWay({ isBuilt, path }: Program): Installation {
   if (!isBuilt)
     return {

@@ -11,15 +11,15 @@ const maxAnswerBytes = 8 * 1_048_576;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads an npm variable, in lower or upper case. */
+/** In lower or upper case. */
 function npmVariable(env: Environment, name: string): string | undefined {
   const found = env[`npm_config_${name}`] ?? env[`NPM_CONFIG_${name.toUpperCase()}`];
   return found === "" ? undefined : found;
 }
 
 /**
- * Returns the registry that npm would use, from its variables and the user's `.npmrc`. Ignores that of a folder:
- * untrusted files must not choose which server is contacted.
+ * Uses npm's variables and the user's `.npmrc`, not that of a folder: untrusted files must not choose which server is
+ * contacted.
  */
 export function registryOf(env: Environment): string {
   const file = npmVariable(env, "userconfig") ?? join(env["HOME"] || homedir(), ".npmrc");
@@ -57,7 +57,6 @@ class RegistryError extends Error {
   readonly code = "REGISTRY_FAILED";
 }
 
-/** @throws {RegistryError} when the registry does not respond in time or lacks the package. */
 export async function publishedVersions(
   registry: string,
   { timeoutMs = registryTimeoutMs }: { readonly timeoutMs?: number } = {},

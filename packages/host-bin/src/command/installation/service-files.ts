@@ -7,7 +7,7 @@ export interface ServiceFile {
   readonly remove: string;
 }
 
-/** Returns the service files at the paths of docs/guide/run-as-a-service.md that exist. */
+/** At the paths of docs/guide/run-as-a-service.md. */
 export function serviceFiles(
   home: string,
   { root = "/" }: { readonly root?: string } = {},

@@ -21,13 +21,12 @@ interface Piece {
   readonly name: "program" | "service" | "configuration" | "data";
   readonly words: string;
   readonly path: string;
-  /** `undefined`: nothing is at the path. */
   readonly sizeBytes: number | undefined;
-  /** Command that removes it; `undefined`: the user has to decide. */
+  /** `undefined`: the user has to decide. */
   readonly remove: string | undefined;
 }
 
-/** `incipit uninstall`: lists all parts and how to remove each. Removes nothing itself. */
+/** Removes nothing itself. */
 export async function uninstall(options: UninstallOptions, { outLine }: Output): Promise<number> {
   const { places, isJson } = options;
   const state = DataFolder.look(places.dataFolder);
@@ -56,13 +55,9 @@ export async function uninstall(options: UninstallOptions, { outLine }: Output):
 
 const lookFirst = "other things may be there, too: look which are Incipit's, and remove those";
 
-/** Files that identify a data folder of Incipit. */
 const marks = ["incipit.db", "host.lock"];
 
-/**
- * Returns the parts in the best order of removal: first those that would restart a host, last those that refer to the
- * others.
- */
+/** Ordered for removal: first those that would restart a host, last those that refer to the others. */
 async function piecesOf({ places, version, env }: UninstallOptions): Promise<readonly Piece[]> {
   const { dataFolder, file, ownFolder } = places;
   const home = env["HOME"] || homedir();

@@ -10,7 +10,7 @@ interface UpdateOptions {
 
 const maxNamed = 6;
 
-/** `incipit update`: reports whether there is a newer version and how to install it. Changes nothing. */
+/** Changes nothing. */
 export async function update({ version, env, isJson }: UpdateOptions, { outLine }: Output): Promise<number> {
   const registry = registryOf(env);
   const { latest, versions } = await publishedVersions(registry);

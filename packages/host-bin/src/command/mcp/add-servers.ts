@@ -15,7 +15,6 @@ export interface AddOptions extends OwnFile {
 
 const addUsage = "incipit mcp add NAME -- PROGRAM [ARGUMENT…], or: incipit mcp add NAME https://…";
 
-/** `mcp add NAME`: writes a server to the user's configuration. Returns the exit code. */
 export function addServer({ args, output, ...own }: AddOptions): number {
   const [, name, target, ...rest] = args.words;
   if (name === undefined || target === undefined)
@@ -53,7 +52,6 @@ export function addServer({ args, output, ...own }: AddOptions): number {
   return 0;
 }
 
-/** `mcp import FILE [NAME…]`: copies the servers of another host's file to the user's configuration. */
 export async function importServers({ args, output, ...own }: AddOptions): Promise<number> {
   const [, path, ...names] = args.words;
   if (path === undefined) throw new UsageError('"mcp import" needs a file; write: incipit mcp import .mcp.json');
@@ -102,7 +100,7 @@ interface Left {
   readonly reason: string;
 }
 
-/** @returns why the server was not added, as the end of a sentence; `undefined` on success. */
+/** Returns why the server was not added, as the end of a sentence. */
 function added(file: GrowingFile, name: string, { table }: WrittenServer): string | undefined {
   const path = ["mcp", "servers", name];
   if (file.has(path))
@@ -116,7 +114,6 @@ function added(file: GrowingFile, name: string, { table }: WrittenServer): strin
   }
 }
 
-/** Converts a name to the characters allowed here. */
 function nameOf(foreign: string): string {
   return foreign
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")

@@ -1,7 +1,6 @@
 import { readLayer, valueAt, type Table } from "@incipit/host/configuration";
 import * as z from "zod";
 
-/** Values as strings; null entries are dropped. */
 const texts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
   .transform((given) =>
@@ -10,7 +9,7 @@ const texts = z
     ),
   );
 
-/** A server entry of other hosts, which use different names for the same things. */
+/** Other hosts use different names for the same things. */
 const foreignSchema = z
   .looseObject({
     /** A program, or a program with its arguments. */
@@ -33,13 +32,10 @@ const foreignSchema = z
 
 export type ForeignServer = z.output<typeof foreignSchema>;
 
-/** Keys used by Claude Code, Cursor, Gemini and most others; VS Code; VS Code settings; opencode; codex. */
+/** Claude Code, Cursor, Gemini and most others; VS Code; VS Code settings; opencode; codex. */
 const places = [["mcpServers"], ["servers"], ["mcp", "servers"], ["mcp"], ["mcp_servers"]];
 
-/**
- * Parses the servers in another host's file, by name.
- * @throws {Error} when the text has no known format; the message lists the expected keys.
- */
+/** @throws {Error} when the text has no known format. */
 export function foreignServers(text: string, file: string): ReadonlyMap<string, ForeignServer | undefined> {
   const document = parsed(text, file);
   const found = places
@@ -59,14 +55,13 @@ export function foreignServers(text: string, file: string): ReadonlyMap<string, 
 
 const tableSchema = z.record(z.string(), z.unknown());
 
-/** Treats null members as absent. */
 function withoutNulls(server: unknown): unknown {
   const { data } = tableSchema.safeParse(server);
   if (data === undefined) return server;
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
-/** Members that can be dropped: the type of a server, and display options of other hosts. */
+/** The type of a server, and display options of other hosts. */
 const needless = new Set([
   "type",
   "transport",
@@ -79,7 +74,7 @@ const needless = new Set([
   "version",
 ]);
 
-/** Returns the names of members without a counterpart here, in order. Names only, since values may be secrets. */
+/** Returns names only, since values may be secrets. */
 export function unusedMembers(server: ForeignServer): readonly string[] {
   const known = new Set(Object.keys(foreignSchema.shape));
   return Object.keys(server).filter((name) => !known.has(name) && !needless.has(name));

@@ -24,7 +24,6 @@ interface Signed {
   readonly finished: readonly unknown[];
 }
 
-/** Signs in with a browser that makes these visits in order; `back` is the callback address. */
 async function signIn(
   visits: readonly ((back: string) => string)[],
   { foreignHost = null }: { readonly foreignHost?: string | null } = {},
@@ -58,7 +57,6 @@ async function signIn(
   const output = createOutput({
     write(stream, text) {
       if (stream === "stderr") stderr += text;
-      // The last line before it waits.
       if (text.includes("Ctrl-C")) visiting ??= visit();
     },
     writeWhenTaken: ignored,
@@ -82,7 +80,6 @@ test("[attack:sign-in-wrong-callback] login answers a callback with a wrong stat
     (back) => back,
     (back) => new URL("/favicon.ico", back).href,
     (back) => `${back}?code=mine&state=right`,
-    // A reload of the page gets the same answer.
     (back) => `${back}?code=mine&state=right`,
   ]);
 

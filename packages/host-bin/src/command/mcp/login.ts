@@ -9,14 +9,12 @@ const path = "/callback";
 const plain = { "content-type": "text/plain; charset=utf-8", connection: "close" };
 
 /**
- * Signs the user in to an MCP server through the browser, with a loopback redirect to this process (RFC 8252, section
- * 7.3).
+ * Uses a loopback redirect to this process (RFC 8252, section 7.3).
  * @throws {Error} when the browser does not return in time.
  * @throws {ApiClientError} when the host rejects the sign-in.
  */
 export async function login(client: Client, name: string, output: Output): Promise<ToolServerInfo> {
   const back = Promise.withResolvers<string>();
-  /** OAuth state of the sign-in at the host. */
   let state: string | undefined;
   await using stack = new AsyncDisposableStack();
   const server = Bun.serve({

@@ -15,10 +15,6 @@ const maxDescription = 70;
 
 const actions = ["list", "test", "resources", "add", "import", "login", "logout"] as const;
 
-/**
- * `mcp [list]`: lists the MCP servers. `mcp test NAME`: starts one and prints its tools. `mcp resources [NAME]`: prints
- * resources. `mcp login|logout NAME`: signs the user in or out. Returns the exit code.
- */
 export async function mcp(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "list", name, stray] = args.words;
   if (!actions.some((known) => known === action))
@@ -38,7 +34,7 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   return tested(server, args, output);
 }
 
-/** Prints resources in the form used in messages. A failed server does not hide resources of others. */
+/** In the form used in messages. A failed server does not hide resources of others. */
 async function resources(
   client: Client,
   { name, args, output }: { readonly name: string | undefined; readonly args: Arguments; readonly output: Output },

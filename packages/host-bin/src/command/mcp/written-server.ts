@@ -4,15 +4,15 @@ import type { ForeignServer } from "./foreign-servers.ts";
 
 export interface WrittenServer {
   readonly table: Table;
-  /** Steps for the operator before the server works, each a sentence without a full stop and without secret values. */
+  /** Each a sentence without a full stop and without secret values. */
   readonly todo: readonly string[];
 }
 
-/** Matches a whole value of the form `${NAME}`, `$NAME` or `${env:NAME}`. */
+/** `${NAME}`, `$NAME` or `${env:NAME}`. */
 const reference = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/;
 
 /**
- * Converts a server of another host to this configuration, with variable names in place of values.
+ * Writes variable names in place of values.
  * @throws {Error} for an entry that cannot be expressed here; the message ends a sentence about the server.
  */
 export function writtenServer(name: string, server: ForeignServer): WrittenServer {
@@ -73,7 +73,7 @@ function variableName(text: string): string {
 }
 
 /**
- * Expands the variables that editors provide: the workspace folder and the home folder.
+ * Expands the workspace folder and the home folder.
  * @throws {Error} for any other variable.
  */
 function filled(text: string, where: string): string {

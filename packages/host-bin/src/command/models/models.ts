@@ -4,10 +4,7 @@ import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-/**
- * `models [WORD]…`: lists the models whose ids contain every word.
- * @param offered Providers enabled by a key in the environment.
- */
+/** `offered`: providers enabled by a key in the environment. */
 export async function models(
   { client, offered, isUnconfigured }: Pick<Connection, "client" | "offered" | "isUnconfigured">,
   args: Arguments,
@@ -43,7 +40,6 @@ const withoutKeys =
   '- A vendor\'s models are listed once its key is set; "incipit setup" shows the vendors and their variables';
 
 const header = ["", "model", "window", "reply", "in", "out", "cache read", "cache write", "takes"] as const;
-/** Numeric columns are right-aligned. */
 const rightFrom = 2;
 const rightTo = 7;
 
@@ -61,7 +57,6 @@ function table(listed: readonly Model[]): readonly string[] {
   );
 }
 
-/** Indent of a model name in a row without columns. */
 const markWidth = 3;
 
 function namedCells(model: Model): string {

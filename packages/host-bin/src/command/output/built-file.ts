@@ -1,4 +1,2 @@
-/**
- * Whether this is the built single file. Bun puts embedded files in a virtual folder, on Windows on a virtual drive.
- */
+/** Bun puts embedded files in a virtual folder, on Windows on a virtual drive. */
 export const isBuiltFile: boolean = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(import.meta.path);

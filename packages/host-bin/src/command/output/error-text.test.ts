@@ -10,7 +10,7 @@ test("[attack:terminal-error-lines] errorText indents lines after the first", ()
 
   output.err(`${errorText(error)}\n`);
 
-  expect(error.message).toMatch(/^Allow it/m); // The control: unindented, it would.
+  expect(error.message).toMatch(/^Allow it/m);
   expect(stderr()).toBe("Cannot load it\n  Allow it? [y/N]\n  Done\\rNo [CODE_FAILED]\n");
 });
 

@@ -2,7 +2,6 @@ import type { NextAction } from "@incipit/schema";
 import { ApiClientError, withoutRoute } from "@incipit/transport-contract";
 import { modelAdvice } from "./model-advice.ts";
 
-/** Formats an error for the user: what failed, what to do, and the code if there is one. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return hanging(String(error));
   if ("syscall" in error && error.syscall === "uv_cwd")
@@ -11,7 +10,6 @@ export function errorText(error: unknown): string {
   return hanging(`${messageOf(error)}${code}`);
 }
 
-/** Replaces advice about an API route with the matching command. */
 function messageOf(error: Error): string {
   if (!(error instanceof ApiClientError)) return error.message;
   const advice = modelAdvice(error);
@@ -20,7 +18,6 @@ function messageOf(error: Error): string {
   return [withoutRoute(error.message, error.next), ...(command === undefined ? [] : [command])].join("; ");
 }
 
-/** Returns `undefined` when no command matches. */
 function commandOf(next: NextAction): string | undefined {
   switch (next.action) {
     case "list-conversations":
@@ -50,7 +47,7 @@ function commandOf(next: NextAction): string | undefined {
   }
 }
 
-/** Indents lines after the first, so that text of a provider or an extension never looks like a line of the command. */
+/** Text of a provider or an extension must never look like a line of the command. */
 export function hanging(text: string): string {
   return text.replaceAll("\n", "\n  ");
 }

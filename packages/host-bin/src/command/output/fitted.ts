@@ -4,7 +4,7 @@ export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Truncates text to a display width; truncated text ends with `…`. Characters may take 0, 1 or 2 columns. */
+/** Characters may take 0, 1 or 2 columns. */
 export function fitted(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = "";
@@ -22,7 +22,6 @@ export function padded(text: string, width: number): string {
   return filled(shown, width);
 }
 
-/** Pads text to a display width; longer text is unchanged. */
 export function filled(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 }

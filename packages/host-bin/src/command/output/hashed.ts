@@ -1,7 +1,6 @@
 import { shaText } from "@incipit/host/text";
 import type { Output } from "./output.ts";
 
-/** Formats a line with a hash: the full hash for a program, a prefix that fits for a screen. */
 export function hashed(
   sha256: string,
   line: (hash: string) => string,

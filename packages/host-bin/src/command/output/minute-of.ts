@@ -1,13 +1,12 @@
 /** English, like all other output. */
 const zoneNames = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
 
-/** Formats a timestamp in local time to the minute, such as `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1`. */
+/** `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1` */
 export function minuteOf(time: string): string {
   const zone = zoneNames.formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")?.value;
   return `${localMinute(time)} ${zone ?? ""}`.trimEnd();
 }
 
-/** Same without the zone, for lists. */
 export function localMinute(time: string): string {
   const date = new Date(time);
   const two = (value: number): string => String(value).padStart(2, "0");

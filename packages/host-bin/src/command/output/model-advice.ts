@@ -1,7 +1,6 @@
 import { knownVendors, vendorOf, type KnownProvider } from "../../config/known-providers.ts";
 import { suggestModel } from "../../config/suggest-model.ts";
 
-/** Matches the provider that an error message names. */
 const named = /^(?:Cannot (?:call|reach|use model) )?"([^"/]+)/;
 
 interface ModelFailure {
@@ -9,10 +8,7 @@ interface ModelFailure {
   readonly message: string;
 }
 
-/**
- * Returns advice on a failed call to a known provider, or `undefined` when the error needs none. `model` is the
- * requested model, if known.
- */
+/** `model` is the requested model, if known. */
 export function modelAdvice({ code, message }: ModelFailure, model?: string): string | undefined {
   if (code === "MODEL_UNKNOWN") return unknownAdvice(/^Cannot use model "([^"]*)"/.exec(message)?.[1] ?? "");
   const name = named.exec(message)?.[1];

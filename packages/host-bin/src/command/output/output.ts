@@ -2,52 +2,37 @@ import { wrapLines } from "./wrap-lines.ts";
 import { shownLine, ShownStream, shownText } from "@incipit/host/text";
 import { rowLines } from "./row-lines.ts";
 
-/**
- * Where a command prints: answers to `out`, everything else to `err`. All text is sanitized of terminal control
- * sequences.
- */
+/** Answers go to `out`, everything else to `err`. All text is sanitized of terminal control sequences. */
 export interface Output {
-  /**
-   * Prints lines; a line break inside untrusted text starts a new line, so prefer `outLine` for one line. On a screen,
-   * wraps at word boundaries.
-   */
+  /** A line break inside untrusted text starts a new line, so prefer `outLine` for one line. Wraps on a screen. */
   readonly out: (...parts: readonly Printed[]) => void;
   readonly outLine: (...parts: readonly Printed[]) => void;
   /**
-   * Prints a table row whose cells are separated by two or more spaces. On a narrow screen the cells wrap below each
-   * other, indented to the first `lead` columns, such as a padded name.
+   * Cells are separated by two or more spaces. On a narrow screen they wrap below each other, indented to the first
+   * `lead` columns, such as a padded name.
    */
   readonly outRow: (row: string, lead?: number) => void;
-  /**
-   * Prints requested content, such as an answer or a template, possibly in pieces. Byte for byte to a file or a pipe;
-   * as `out` to a screen.
-   */
+  /** Prints an answer or a template, possibly in pieces. Byte for byte to a file or a pipe; as `out` to a screen. */
   readonly outExact: (piece: string) => void;
-  /** Like `outExact`, with back pressure: resolves when the data was accepted. */
+  /** Resolves when the data was accepted. */
   readonly outWhenTaken: (bytes: Uint8Array) => Promise<void>;
-  /** On a terminal, wraps at word boundaries. */
   readonly err: (...parts: readonly Printed[]) => void;
   readonly errLine: (...parts: readonly Printed[]) => void;
-  /**
-   * Delays all other output while a question is open, such as log lines, so that nothing appears between the question
-   * and its answer.
-   */
+  /** Delays all other output, such as log lines, so that nothing appears between a question and its answer. */
   readonly hold: () => Disposable;
-  /** Like `outLine`; resolves when the line was accepted, and without a reader: a host then continues. */
+  /** Resolves when the line was accepted, and without a reader: a host then continues. */
   readonly announce: (line: string) => Promise<void>;
-  /** Reserves stdout for a protocol: all other output goes to stderr, and a closed pipe does not end the process. */
+  /** All other output goes to stderr, and a closed pipe does not end the process. */
   readonly keepForProtocol: () => void;
-  /** Disables wrapping, for machine-readable output such as JSON. */
+  /** For machine-readable output such as JSON. */
   readonly keepLines: () => void;
-  /** Whether `out` is a screen, not a file or a pipe. */
   readonly isScreen: boolean;
-  /** Returns the same output with `out` redirected to a writer that shows it on the screen, such as a pager. */
+  /** Redirects `out` to a writer that shows it on the screen, such as a pager. */
   readonly through: (write: (text: string) => void) => Output;
   readonly width: number;
   readonly errWidth: number;
 }
 
-/** Plain text, or text with a style that the command itself sets. */
 export type Printed = string | Painted;
 
 interface Painted {
@@ -55,7 +40,6 @@ interface Painted {
   readonly text: string;
 }
 
-/** Applied after sanitizing. */
 const styles = { bold: ["\u001B[1m", "\u001B[22m"], warning: ["\u001B[33m", "\u001B[39m"] } as const;
 
 export interface Streams {
@@ -69,10 +53,9 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Width without a terminal, or when the terminal does not report one. */
 const defaultWidth = 80;
 
-/** Creates the only path for printed output. */
+/** The only path for printed output. */
 export function createOutput(streams: Streams): Output {
   const { write: writeAtOnce, writeWhenTaken, announce, keepForProtocol, isScreen, columns, env } = streams;
   let holds = 0;

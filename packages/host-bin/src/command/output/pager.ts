@@ -1,17 +1,15 @@
 import type { Output } from "./output.ts";
 
-/** The user has quit the pager. */
 class PagerEnded extends Error {
   override readonly name = "PagerEnded";
 }
 
 export interface PagerOptions {
-  /** Disabled by the user, or no terminal. */
   readonly isOff: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shows output through the user's pager. Output to a file or a program is unchanged. */
+/** Output to a file or a program is unchanged. */
 export async function paged(
   output: Output,
   options: PagerOptions,
@@ -27,7 +25,7 @@ export async function paged(
     hasEnded = true;
   };
   const ended = child.exited.then(leave);
-  // Ctrl-C is for the pager, which may only cancel its search; the command ends with the pager.
+  // The pager may only cancel its search on Ctrl-C; the command ends with the pager.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   // The pager may close its input before it exits.
@@ -56,7 +54,6 @@ async function quietly(act: () => unknown, onFailure: () => void): Promise<void>
   }
 }
 
-/** Returns `undefined` when the output is printed directly. */
 function pagerOf({ isOff, env }: PagerOptions): readonly string[] | undefined {
   if (isOff || env["TERM"] === "dumb") return undefined;
   const { PAGER: own } = env;

@@ -1,14 +1,13 @@
 import { graphemesOf } from "./fitted.ts";
 
-/** Indent of continuation lines. */
 const indent = "    ";
 const gap = "  ";
 /** Text between two or more spaces; quoted text may contain them. */
 const cell = /(?:"(?:[^"\\]|\\.)*"|[^ ]|(?<! ) (?! ))+/g;
 
 /**
- * Breaks a table row into lines of this width, with cells indented below. Unbreakable words, such as ids and paths,
- * stay whole for copying. The first `lead` columns stay, and the rest is aligned to their right.
+ * Unbreakable words, such as ids and paths, stay whole for copying. The first `lead` columns stay, and the rest is
+ * aligned to their right.
  */
 export function rowLines(row: string, width: number, lead?: number): readonly string[] {
   if (Bun.stringWidth(row) <= width) return [row];
@@ -42,7 +41,7 @@ interface Word {
   readonly between: "" | " ";
 }
 
-/** Yields breakable pieces. Text without spaces in double-width characters may break between any two. */
+/** Text in double-width characters may break between any two. */
 function* words(text: string, room: number): Generator<Word> {
   for (const word of text.split(" ")) {
     const columns = Bun.stringWidth(word);
@@ -58,7 +57,7 @@ interface Screen {
   readonly width: number;
 }
 
-/** Returns whether a table is too wide for the screen and is printed as a list. Always false for a file or a pipe. */
+/** Always false for a file or a pipe. */
 export function isTooNarrowFor(rows: readonly string[], { isScreen, width }: Screen): boolean {
   return isScreen && rows.some((row) => Bun.stringWidth(row) > width);
 }

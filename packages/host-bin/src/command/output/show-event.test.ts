@@ -17,7 +17,6 @@ function stderrOf(fields: Readonly<Record<string, unknown>>): string {
   return stderr();
 }
 
-/** Checks that untrusted text stays in one line; the control is harmless text. */
 function expectOneLine(of: (text: string) => string): void {
   expect(of("plain")).toContain("plain");
   const line = of(evil);

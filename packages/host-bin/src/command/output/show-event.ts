@@ -4,7 +4,6 @@ import type { Output } from "./output.ts";
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
 
-/** Prints an event for a waiting user: text to stdout, everything else to stderr. */
 export function showEvent(event: TurnEvent, output: Output): void {
   switch (event.type) {
     case "text-delta":
@@ -31,7 +30,7 @@ export function showEvent(event: TurnEvent, output: Output): void {
     case "step-retry":
       return output.errLine(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);
     default:
-      return undefined; // Other events appear only with --json.
+      return undefined;
   }
 }
 
@@ -46,7 +45,6 @@ function progressLine({ name, progress, total, message }: EventOf<"tool-call-pro
   return `[${clippedLine(name, { maxCharacters: 64 })}] ${share}${said}`;
 }
 
-/** Formats a tool call on one line, with its error. */
 export function toolLine(call: {
   readonly name: string;
   readonly input: string;
@@ -61,7 +59,6 @@ export function toolLine(call: {
   return `${line} failed: ${clippedLine(call.error.message, { maxCharacters: 300 })}`;
 }
 
-/** Joins multi-line JSON into one line; other text is unchanged. */
 function compact(input: string): string {
   try {
     return JSON.stringify(JSON.parse(input));

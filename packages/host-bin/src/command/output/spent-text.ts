@@ -1,6 +1,6 @@
 import type { Spent } from "@incipit/schema";
 
-/** Formats usage, such as `1,200 tokens, $0.0060`; no price where unknown; `≤` marks an upper bound. */
+/** `1,200 tokens, $0.0060`; no price where unknown; `≤` marks an upper bound. */
 export function spentText({ tokens, usd, unpriced, isAtMost }: Spent): string {
   const price = unpriced === 0 || usd > 0 ? `, ${isAtMost === true ? "≤ " : ""}$${usd.toFixed(4)}` : "";
   return `${tokens.toLocaleString("en-US")} tokens${price}`;

@@ -1,8 +1,8 @@
 import { createOutput, type Output } from "./output.ts";
 
 /**
- * Returns an output on the process's streams, the only place that writes to them. Opens each on first use: opening
- * takes a tenth of a host's start.
+ * The only place that writes to the process's streams. Opens each on first use: opening takes a tenth of a host's
+ * start.
  */
 export function standardStreams(): Output {
   const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
@@ -12,7 +12,7 @@ export function standardStreams(): Output {
     if (known !== undefined) return known;
     const stream = process[name];
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE" && endsUnread) process.exit(0); // The reader has closed the pipe.
+      if (error.code === "EPIPE" && endsUnread) process.exit(0);
       if (name === "stdout" && isFull(error)) failForFullDisk();
     });
     opened.set(name, stream);

@@ -12,7 +12,7 @@ export function turnEndText({ status, error, cutReason, cutExplanation }: ShortT
   return `${words[status]}${error === undefined ? "" : `: ${error.message}`}`;
 }
 
-/** Returns whether the user has to see the end, because the answer alone does not show it. */
+/** The answer alone does not show such an end. */
 export function isShortEnd({ status, cutReason }: Pick<ShortTurnEnd, "status" | "cutReason">): boolean {
   return status !== "completed" || cutReason !== undefined;
 }

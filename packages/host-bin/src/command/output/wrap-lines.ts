@@ -1,9 +1,9 @@
-/** Gutter marks of quoted text, which is already wrapped. */
+/** Quoted text is already wrapped. */
 const marked = /^[│┆]/;
 
 /**
- * Wraps lines at word boundaries, keeping the indent and the hang of list marks such as "- ". A word longer than a row
- * stays whole, so that it can be copied.
+ * Keeps the indent and the hang of list marks such as "- ". A word longer than a row stays whole, so that it can be
+ * copied.
  */
 export function wrapLines(text: string, width: number): string {
   return text

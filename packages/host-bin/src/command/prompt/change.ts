@@ -5,7 +5,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 const maxAuthorLength = 100;
 
 export function changeOf({ note }: Arguments): TemplateChange {
-  // POSIX variables; a process without a login, such as in a container, may have neither.
+  // A process without a login, such as in a container, may have neither.
   const user = process.env["USER"] || process.env["LOGNAME"] || "command";
   return {
     author: clippedLine(user, { maxCharacters: maxAuthorLength }),

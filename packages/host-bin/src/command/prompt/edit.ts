@@ -12,8 +12,8 @@ import { runEditor } from "./run-editor.ts";
 import { decode } from "../arguments/decode-input.ts";
 
 /**
- * `prompt edit`: opens the current template in an editor and stores it unless it has changed elsewhere in the meantime.
- * Never loses the edited text: an unstored text stays in a file, whose path is printed.
+ * Stores the text unless the template has changed elsewhere in the meantime. Unstored text stays in a file, whose path
+ * is printed.
  */
 export async function editTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
@@ -54,7 +54,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
   }
 }
 
-/** Removes the final line end that editors add, unless the template had one. */
+/** Editors add a final line end. */
 function withoutAddedLineEnd(edited: string, { template }: TemplateInForce): string {
   return template.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "");
 }
@@ -71,7 +71,7 @@ async function isChanged(path: string, { template }: TemplateInForce): Promise<b
   try {
     return !(await readFile(path)).equals(Buffer.from(template));
   } catch {
-    return false; // Deleted in the editor.
+    return false;
   }
 }
 

@@ -4,7 +4,6 @@ import type { Output } from "../output/output.ts";
 import { printExplain } from "../explain/explain-rows.ts";
 import { previewBody } from "./preview-body.ts";
 
-/** `prompt explain`: prints the source of each part of a new conversation's prompt. */
 export async function explainNew(client: Client, args: Arguments, output: Output): Promise<number> {
   const body = await previewBody(args);
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });

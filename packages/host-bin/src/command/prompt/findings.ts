@@ -9,7 +9,6 @@ export interface Linted {
   readonly source: string;
 }
 
-/** Lints `template`, or the template in force. */
 export async function lintOf(client: Client, args: Arguments, template?: string): Promise<Linted> {
   const body = {
     cwd: workingFolder(args),
@@ -20,7 +19,7 @@ export async function lintOf(client: Client, args: Arguments, template?: string)
   return client.call(routes.lintTemplate, { body });
 }
 
-/** Lints a template that will be stored in any case; returns no findings when the prompt builder has no lint. */
+/** No findings when the prompt builder has no lint. */
 export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
   try {
     return await lintOf(client, args, template);
@@ -34,7 +33,7 @@ export function hasErrors({ findings }: Linted): boolean {
   return findings.some(({ severity }) => severity === "error");
 }
 
-/** Returns two lines per finding: place and problem in compiler format, then the fix. */
+/** Place and problem in compiler format, then the fix. */
 export function findingLines({ findings }: Linted, label: string): readonly string[] {
   return findings.flatMap(({ line, column, severity, message, code, fix }) => [
     `${label}:${line}:${column}: ${severity}: ${message} [${code}]`,
@@ -42,7 +41,6 @@ export function findingLines({ findings }: Linted, label: string): readonly stri
   ]);
 }
 
-/** Formats counts, such as `2 errors, 1 warning`. */
 export function summary({ findings, omitted }: Linted): string {
   const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;

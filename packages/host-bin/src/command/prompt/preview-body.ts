@@ -3,7 +3,6 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import { readTemplate } from "./template-input.ts";
 
-/** Builds the request of `prompt preview` and `prompt explain`. @throws {UsageError} */
 export async function previewBody(args: Arguments): Promise<PreviewSystemPromptRequest> {
   const [, argument] = args.words;
   const input = argument === undefined ? undefined : await readTemplate(argument, "preview");

@@ -9,7 +9,6 @@ import { previewBody } from "./preview-body.ts";
 import { setTemplate } from "./set.ts";
 import { diffVersions, listVersions, removeTemplate, restoreVersion, showVersion } from "./versions.ts";
 
-/** Maximum number of words per action. */
 const actions: ReadonlyMap<string, number> = new Map([
   ["show", 1],
   ["set", 1],
@@ -25,7 +24,6 @@ const actions: ReadonlyMap<string, number> = new Map([
 
 const textActions: ReadonlySet<string> = new Set(["set", "lint", "preview", "explain"]);
 
-/** Actions that create a version, which may have a note. */
 const changes: ReadonlySet<string> = new Set(["set", "edit", "restore", "remove"]);
 
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {

@@ -15,7 +15,6 @@ export async function runEditor(path: string): Promise<void> {
       "An editor needs a terminal, and there is none; name one that needs none in VISUAL or EDITOR",
     );
   const editor = named || (isWindows ? "notepad" : "vi");
-  // Ctrl-C is for the editor, which has the terminal.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   try {

@@ -5,10 +5,7 @@ import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";
 
-/**
- * `prompt set FILE|TEXT|-`. Prints lint findings (remarks as a count) and stores the template anyway: any text is
- * valid.
- */
+/** Stores the template in spite of lint findings: any text is valid. */
 export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
   const [, argument] = args.words;

@@ -5,13 +5,11 @@ import { decode } from "../arguments/decode-input.ts";
 
 export interface TemplateInput {
   readonly template: string;
-  /** Label before a line number. */
   readonly label: string;
-  /** Label in a sentence. */
   readonly from: string;
 }
 
-/** Reads a template: an existing file, `-` for standard input, or the text itself. @throws {UsageError} */
+/** An existing file, `-` for standard input, or the text itself. */
 export async function readTemplate(argument: string, action: "set" | "lint" | "preview"): Promise<TemplateInput> {
   if (argument === "-") {
     const template = decode(await Bun.stdin.bytes(), "standard input");
@@ -34,6 +32,6 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return false; // Too long for a path, or a path through a file: treated as text.
+    return false; // Too long for a path, or a path through a file.
   }
 }

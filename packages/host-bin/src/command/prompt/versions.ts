@@ -5,7 +5,7 @@ import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** `prompt versions`: newest first; `*` marks the stored one. */
+/** `*` marks the stored version. */
 export async function listVersions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, outRow, errLine } = output;
   const broken: number[] = [];
@@ -30,7 +30,6 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
   return 0;
 }
 
-/** Width of mark and number with their separators. */
 const lead = 8;
 
 function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVersion): string {
@@ -52,7 +51,6 @@ export async function showVersion(client: Client, args: Arguments, output: Outpu
   return 0;
 }
 
-/** `prompt diff VERSION`: changes of a version. `prompt diff OLD NEW`: changes between two. */
 export async function diffVersions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, outExact, errLine } = output;
   const [, first, second] = args.words;
@@ -80,7 +78,6 @@ export async function restoreVersion(
   return 0;
 }
 
-/** `prompt remove`: keeps the versions. */
 export async function removeTemplate(
   client: Client,
   args: Arguments,

@@ -1,7 +1,7 @@
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import { TerminalInput, type AskOptions } from "../terminal/terminal-input.ts";
 
-/** Shows a question at the terminal; rejects once `signal` aborts. */
+/** Rejects once `signal` aborts. */
 export type AskPerson = (question: string, options: AskOptions) => Promise<AnswerEnd>;
 
 /** Use only where nothing else reads the terminal. */

@@ -1,9 +1,6 @@
 import type { AskPerson } from "./ask-at-terminal.ts";
 
-/**
- * Repeats a question until the answer is yes or no; an empty line is `usual`, and end of input is no. Rejects once
- * `signal` aborts.
- */
+/** An empty line is `usual`, and end of input is no. Rejects once `signal` aborts. */
 export async function askYesNo(
   question: string,
   {

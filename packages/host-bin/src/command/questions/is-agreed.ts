@@ -4,7 +4,7 @@ import { wrapLines } from "../output/wrap-lines.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
-/** Requests a yes at the terminal. Returns `false` without a terminal. Ctrl-C ends the command. */
+/** Returns `false` without a terminal. Ctrl-C ends the command. */
 export async function isAgreed(
   question: string,
   output: Pick<Output, "err" | "errWidth" | "hold">,

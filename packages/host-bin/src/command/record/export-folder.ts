@@ -6,7 +6,7 @@ import { recordPage } from "./record-page.ts";
 import { recordText } from "./record-text.ts";
 
 /**
- * Writes a step atomically to a new folder that only its owner can read, and returns the path.
+ * Writes atomically to a new folder that only its owner can read.
  * @throws {Error} when the path already exists.
  */
 export async function exportFolder(record: StepRecord, path: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function exportFolder(record: StepRecord, path: string): Promise<st
 }
 
 async function checkPlace(folder: string): Promise<void> {
-  const stats = await lstat(folder).catch(() => undefined); // The write reports why the path is not accessible.
+  const stats = await lstat(folder).catch(() => undefined);
   if (stats === undefined) return;
   if (!stats.isDirectory())
     throw new Error(`Cannot write to "${folder}": it exists and is not a folder; name another one`);

@@ -4,7 +4,7 @@ import { UsageError } from "../arguments/arguments.ts";
 
 export type StepPlace = Readonly<Record<"id" | "stepId", string>>;
 
-/** Resolves a step id, or a conversation id and a step number (default `last`). */
+/** Takes a step id, or a conversation id and a step number (default `last`). */
 export async function findStep(client: Client, given: string, step: string | undefined): Promise<StepPlace> {
   const steps = await stepIdsOf(client, given);
   if (steps === undefined) {

@@ -5,7 +5,7 @@ const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:70em;margin:2em
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f5f5f3;padding:.8em;border-radius:4px}
 h2{margin-top:2em}summary{cursor:pointer}@media(prefers-color-scheme:dark){body{background:#1b1b1b;color:#e6e6e6}pre{background:#272727}}`;
 
-/** Renders a self-contained page to open from disk: no scripts, no external resources. */
+/** A self-contained page to open from disk: no scripts, no external resources. */
 export function recordPage(record: StepRecord): string {
   const { systemTexts, messages, reply, tools, request, step } = record;
   const said = (messages ?? []).map(({ role, parts }) => section(role, partsText(parts)));

@@ -2,10 +2,8 @@ import type { MessagePart, StepRecord } from "@incipit/schema";
 import { differenceText, shaText, shownLine, unaskedText } from "@incipit/host/text";
 import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
-/** Width of the row names with their separator. */
 export const recordLead = 13;
 
-/** Formats a step in a few rows, with hashes as room allows. */
 export function recordText(
   record: StepRecord,
   { width }: { readonly width: number } = { width: Infinity },

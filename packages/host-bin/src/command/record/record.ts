@@ -15,10 +15,6 @@ const actions = { show: ["ID"], export: ["ID", "DIR"], replay: ["ID"] } as const
 >;
 type Action = keyof typeof actions;
 
-/**
- * `record show|export|replay`, for a step id or a conversation; `-c` for the last of the folder. Returns the exit
- * code.
- */
 export async function record(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id: given, folder, model } = understood(args);
   const id = args.isContinued ? await lastConversation(client, workingFolder(args)) : given;
@@ -54,7 +50,6 @@ function understood({ words: written, isContinued, model = "", step }: Arguments
   readonly folder: string;
   readonly model: string;
 } {
-  // With -c, the id is resolved later.
   const words = isContinued ? [...written.slice(0, 1), "", ...written.slice(1)] : written;
   const [word = "", id = "", folder = ""] = words;
   if (!isAction(word)) {

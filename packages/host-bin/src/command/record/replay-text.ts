@@ -2,7 +2,6 @@ import type { Answer, Replay } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
 import { partsText } from "./record-text.ts";
 
-/** Formats two answers: figures side by side in columns, then the texts. */
 export function replayText({ original, replay, notes }: Replay): string {
   const answers: readonly Answer[] = replay === null ? [original] : [original, replay];
   const figures: readonly (readonly [string, (answer: Answer) => string])[] = [

@@ -1,7 +1,6 @@
 import type { Step } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** Yields oldest first. */
 export async function* stepsOf(client: Client, id: string): AsyncGenerator<Step> {
   for (let cursor: string | undefined; ;) {
     const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };

@@ -14,10 +14,7 @@ import type { RunningOptions } from "./running.ts";
 const actions = ["accept", "decline", "cancel"] as const;
 const contentSchema = z.record(z.string(), answerValueSchema);
 
-/**
- * `answer ID [QUESTION]`: asks the open questions of tools here, or prints them without a terminal.
- * `answer ID accept JSON [QUESTION]` and `answer ID decline|cancel [QUESTION]` answer directly.
- */
+/** Prints the questions without a terminal. */
 export async function answer(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
   const { questions } = (await client.call(routes.getConversation, { params: { id } })).conversation;
@@ -92,7 +89,7 @@ async function put(
   return 0;
 }
 
-/** Selects the question; required when several are open. @throws {UsageError} */
+/** `named` is required when several are open. */
 function chosen(questions: readonly Question[], named: string | undefined, conversation: string): Question {
   if (named !== undefined)
     checkBeginning(named, {

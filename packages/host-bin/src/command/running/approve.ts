@@ -21,10 +21,6 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["deny", { decision: "deny" }],
 ]);
 
-/**
- * `approve ID [allow|always|always-in-folder|deny] [CALL]`: shows the pending calls, or answers one. `list` and
- * `take-back` manage lasting approvals.
- */
 export async function approve(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
   const [word, named] = words;
@@ -61,15 +57,13 @@ export async function approve(options: RunningOptions): Promise<number> {
   return 0;
 }
 
-/** Prints lines for a program, and rows wrapped at words for a screen. */
+/** Lines for a program, rows wrapped at words for a screen. */
 function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["output"]): string {
   const text = approvalText(approval, { width });
   return isScreen ? wrapLines(text, width) : text;
 }
 
-/**
- * Prints commands in rows of their own with the shortest unique ids, so that they can be copied from a narrow screen.
- */
+/** Rows of their own with the shortest unique ids can be copied from a narrow screen. */
 function printAnswerCommands(
   { approvalId, scopes = [], forFolder }: Approval,
   waiting: readonly Approval[],
@@ -93,7 +87,6 @@ function printAnswerCommands(
     );
 }
 
-/** Returns the shortest unique prefix of an id. */
 function beginningOf(id: string, all: readonly string[]): string {
   const length = [shortId(id).length, 18, 23].find(
     (one) => all.filter((other) => other.startsWith(id.slice(0, one))).length === 1,
@@ -101,7 +94,7 @@ function beginningOf(id: string, all: readonly string[]): string {
   return id.slice(0, length);
 }
 
-/** Selects the call; required when several are pending, so that no unread call is answered. @throws {UsageError} */
+/** `named` is required when several are pending, so that no unread call is answered. */
 function chosen(approvals: readonly Approval[], named: string | undefined): Approval {
   const [first, second] = approvals;
   if (first === undefined) throw new UsageError("No call waits for an answer there");

@@ -9,10 +9,10 @@ import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import type { RunningOptions } from "./running.ts";
 
-/** Limit of events to search back for the start of the running turn. */
+/** Events to search back for the start of the running turn. */
 const maxBack = 2_000;
 
-/** `follow ID`: prints the running turn and later events from any client. Ctrl-C leaves without stopping anything. */
+/** Ctrl-C leaves without stopping anything. */
 export async function follow({ client, id, args, output }: RunningOptions): Promise<number> {
   const { lastSeq, status } = (await client.call(routes.getConversation, { params: { id } })).conversation;
   output.errLine(`Following ${id}; Ctrl-C leaves it, and stops nothing`);
@@ -40,13 +40,11 @@ export async function follow({ client, id, args, output }: RunningOptions): Prom
 
 interface EventsOptions {
   readonly id: string;
-  /** The newest event when following began. */
   readonly lastSeq: number;
   readonly isRunning: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Yields from the start of the running turn, or from now on. */
 async function* eventsOf(
   client: Client,
   { id, lastSeq, isRunning, signal }: EventsOptions,

@@ -6,7 +6,6 @@ import type { RunningOptions } from "./running.ts";
 
 const maxInput = 100;
 
-/** `queue ID [resume | remove TURN]`: manages the queued messages of a conversation. */
 export async function queue(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
   const [action, turnId, stray] = words;

@@ -1,4 +1,4 @@
-/** Runs only as a macro: embeds the files of examples that `extensions new` copies, since the built file has none. */
+/** Runs only as a macro: the built file has no examples that `extensions new` could copy. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

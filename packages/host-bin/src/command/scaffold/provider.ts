@@ -25,7 +25,6 @@ export const providerScaffold: ScaffoldKind = {
   ],
 };
 
-/** Replaces the example's names: its id, variables, provider and models. */
 function renamed(text: string, { name, word }: ScaffoldName): string {
   return text
     .replaceAll("acme.models", `my.${name}`)

@@ -2,7 +2,7 @@ import type { UnattendedCost, UnattendedState } from "@incipit/schema";
 
 type Spent = Pick<UnattendedCost, "tokens" | "usd" | "unpriced">;
 
-/** Formats today's autonomous usage and its limits: `today  12,400 tokens  $0.031 of $2.50 (days of Europe/Berlin)`. */
+/** `today  12,400 tokens  $0.031 of $2.50 (days of Europe/Berlin)` */
 export function todayLine({ today, maxTokensPerDay, maxUsdPerDay, timeZone }: UnattendedState): string {
   const ofTokens = maxTokensPerDay === null ? "" : ` of ${maxTokensPerDay.toLocaleString("en-US")}`;
   const ofUsd = maxUsdPerDay === null ? "" : ` of $${maxUsdPerDay.toFixed(2)}`;

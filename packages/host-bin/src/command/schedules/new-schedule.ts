@@ -5,7 +5,7 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
 const policies = ["skip", "once", "all"] as const;
 
-/** Builds the request of `schedules add`; the host validates the options. @throws {UsageError} */
+/** The host validates the options. */
 export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
   args: Arguments,
@@ -51,7 +51,6 @@ export function newSchedule(
   };
 }
 
-/** @throws {UsageError} for options of `add` with another action. */
 export function refuseOptionsOfAdd(args: Arguments, action: string): void {
   const {
     cron,

@@ -5,10 +5,7 @@ import { minuteOf } from "../output/minute-of.ts";
 const maxReply = 60;
 const maxTask = 40;
 
-/**
- * Formats a schedule: `logs  cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet  Look at
- * …`.
- */
+/** `logs  cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet  Look at …` */
 export function scheduleLine(schedule: Schedule): string {
   const { id, task, cron, every, timeZone, at, lastRun, tokensToday, usdToday, source } = schedule;
   const when = cron === null ? (every === null ? `at ${at ?? "-"}` : `every ${every}`) : `cron ${cron}`;

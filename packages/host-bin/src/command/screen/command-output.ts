@@ -1,14 +1,13 @@
 import { Redactor, ignoredSecretReason } from "@incipit/redaction";
 import { stripVTControlCharacters } from "node:util";
 
-/** UTF-16 units kept of the output: the beginning, and the end, where errors are. */
+/** In UTF-16 units; the end, where errors are, is kept too. */
 const maxHead = 16_384;
 const maxTail = 49_152;
 
 /** Programs on the alternate screen draw; their output is not readable text. */
 const alternateScreen = /\u001B\[\?(?:47|1047|1049)h/; // oxlint-disable-line no-control-regex -- matches the escape on purpose
 
-/** Keeps the output of a command up to a limit. */
 export class CommandOutput {
   #head = "";
   #tail = "";
@@ -25,8 +24,8 @@ export class CommandOutput {
   }
 
   /**
-   * Returns the readable text, without escape sequences, keys of well-known formats and values of secret-looking
-   * variables of `env`; `undefined` when the program used the alternate screen.
+   * Returns the text without escape sequences, keys of well-known formats and values of secret-looking variables of
+   * `env`; `undefined` when the program used the alternate screen.
    */
   async text(env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
     if (this.#isScreen) return undefined;
@@ -36,7 +35,7 @@ export class CommandOutput {
   }
 }
 
-/** Removes control sequences and resolves overwritten lines to their last text. */
+/** Resolves overwritten lines to their last text. */
 function readable(text: string): string {
   return stripVTControlCharacters(text)
     .toWellFormed()

@@ -3,21 +3,21 @@ import { CommandOutput } from "./command-output.ts";
 
 export interface OwnCommandOptions {
   readonly folder: string;
-  /** Waits for Enter after the command, since the next frame clears the screen. */
+  /** Waits for Enter, since the next frame clears the screen. */
   readonly isWholeScreen: boolean;
 }
 
 export interface OwnCommandEnd {
   readonly exitCode: number;
-  /** As `CommandOutput.text`; `undefined`: it drew a screen, or output cannot be captured here. */
+  /** `undefined`: it drew a screen, or output cannot be captured here. */
   readonly output: string | undefined;
 }
 
-/** Longest wait for the output to end after the command: background processes keep the terminal open. */
+/** Background processes keep the terminal open after the command. */
 const closedTimeoutMs = 500;
 
 /**
- * Runs a command in the user's shell, which has the terminal until the command ends.
+ * The command has the terminal until it ends.
  * @throws {Error} when it cannot be started.
  */
 export async function runOwnCommand(
@@ -25,7 +25,6 @@ export async function runOwnCommand(
   { folder, isWholeScreen }: OwnCommandOptions,
 ): Promise<OwnCommandEnd> {
   const shell = process.env["SHELL"] || "sh";
-  // Ctrl-C is for the command, which has the terminal.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   try {
@@ -52,7 +51,7 @@ async function run(args: readonly string[], folder: string): Promise<number> {
   return child.exited;
 }
 
-/** Runs the command in a pseudo-terminal, so that its output can be captured. */
+/** In a pseudo-terminal, so that the output can be captured. */
 async function runInTerminal(args: readonly string[], folder: string): Promise<OwnCommandEnd> {
   const { stdin, stdout } = process;
   const output = new CommandOutput();
@@ -99,8 +98,7 @@ function ownEnv(): Record<string, string | undefined> {
 }
 
 /**
- * Returns codes that start a new row in default colours, wherever the cursor is: the spaces wrap unless they start in
- * the first column, since terminals wrap on the character after the last column.
+ * The spaces wrap unless they start in the first column, since terminals wrap on the character after the last column.
  */
 function freshRow(columns: number): string {
   return `\u001B[0m${" ".repeat(columns)}\r\u001B[K`;

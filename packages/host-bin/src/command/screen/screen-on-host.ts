@@ -13,14 +13,14 @@ import { screen } from "./screen.ts";
 interface ScreenOnHostOptions {
   readonly args: Arguments;
   readonly output: Output;
-  /** Configuration of a host that this process starts itself, once the running one has ended. */
+  /** For a host that this process starts itself, once the running one has ended. */
   readonly config: HostStart["config"];
 }
 
 /**
- * Opens the terminal on a running host. That host has its configuration in force, so only the terminal settings are
- * read here and none of the host's code is loaded: it would be most of the memory. Returns `undefined` when no host
- * runs, no screen is wanted, or the configuration is invalid, which the full loader reports best.
+ * A running host has its configuration in force, so only the terminal settings are read here and none of the host's
+ * code is loaded: it would be most of the memory. Returns `undefined` when no host runs, no screen is wanted, or the
+ * configuration is invalid, which the full loader reports best.
  */
 export async function openScreenOnHost({ args, output, config }: ScreenOnHostOptions): Promise<number | undefined> {
   const sources = { cwd: process.cwd(), env: process.env, flags: args };
@@ -31,7 +31,6 @@ export async function openScreenOnHost({ args, output, config }: ScreenOnHostOpt
   if (settings === undefined || settings.screen_reader) return undefined;
   const cwd = workingFolder(args);
   await refuseDataFolder(args, { cwd, dataFolder });
-  // Only line mode reports `offered` and `isUnconfigured`.
   const start: HostStart = { dataFolder, userFolder, config, offered: [], isUnconfigured: false };
   return screen({
     open: (options) => connect(start, { cwd, ...options }),

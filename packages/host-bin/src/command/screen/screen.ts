@@ -17,7 +17,6 @@ import { version } from "../../version.ts";
 
 export interface ScreenOptions {
   readonly open: (options: Pick<ConnectOptions, "err" | "onMove" | "onSilent">) => Promise<Connection>;
-  /** Working folder of new conversations; absolute. */
   readonly cwd: string;
   readonly dataFolder: string;
   readonly args: Arguments;
@@ -67,7 +66,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       openEditor: runEditor,
       runCommand: (command, folder) =>
         runOwnCommand(command, { folder, isWholeScreen: settings.screen === "alternate" }),
-      // Loaded on demand: it includes the configuration schema of every extension.
+      // It includes the configuration schema of every extension.
       folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
       problemText: errorText,
       failureAdvice: modelAdvice,

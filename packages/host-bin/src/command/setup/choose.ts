@@ -18,7 +18,6 @@ export class LeftSetup extends Error {
   }
 }
 
-/** Runs the two questions of setup. @param model Preselected model. @throws {LeftSetup} */
 export async function choose(
   model: string | undefined,
   { env, output }: { readonly env: Environment; readonly output: Output },
@@ -32,7 +31,6 @@ export async function choose(
   return { model: chosen, isWorkspace };
 }
 
-/** `usual` is the answer for an empty line. @throws {LeftSetup} */
 export async function isAgreed(
   question: string,
   { hold }: Pick<Output, "hold">,
@@ -45,18 +43,15 @@ export async function isAgreed(
   return said === "yes";
 }
 
-/** Limit of models on the screen; a search word filters them. */
 const maxShown = 20;
 
 /**
- * Runs the question for a model. Offers the lists of endpoints: of providers with a key, and of a provider once named.
- * An unlisted model has to be entered twice.
+ * Offers the lists of providers with a key, and of a provider once named. An unlisted model has to be entered twice.
  */
 class ModelQuestion {
   readonly #env: Environment;
   readonly #output: Output;
   readonly #listings = new Map<string, Listing>();
-  /** Models by their number on the screen. */
   #offered: readonly string[] = [];
 
   constructor({ env, output }: { readonly env: Environment; readonly output: Output }) {
@@ -64,7 +59,10 @@ class ModelQuestion {
     this.#output = output;
   }
 
-  /** @param given Accepted without a question when its provider lists it. @throws {LeftSetup} */
+  /**
+   * `given` is accepted without a question when its provider lists it.
+   * @throws {LeftSetup}
+   */
   async ask(given: string | undefined): Promise<string> {
     if (given !== undefined && (await this.#isListed(given))) return given;
     let refused: string | undefined = given;
@@ -91,7 +89,6 @@ class ModelQuestion {
     return text === "" && this.#offered.length > 0 ? "1" : text;
   }
 
-  /** Resolves a number or a name to a model; `undefined`: neither. */
   #named(said: string): string | undefined {
     if (/^\d+$/.test(said)) return this.#offered[Number(said) - 1];
     if (/^[^/\s]+\/\S+$/.test(said) && (vendorOf(said) !== undefined || said.startsWith("offline/"))) return said;
@@ -99,7 +96,6 @@ class ModelQuestion {
     return listed.length === 1 ? listed[0] : undefined;
   }
 
-  /** Prints the reason when the model is not listed. */
   async #isListed(model: string): Promise<boolean> {
     const vendor = vendorOf(model);
     if (vendor === undefined) return true;
@@ -138,7 +134,6 @@ class ModelQuestion {
     this.#output.errLine("(Ctrl-C leaves, and writes nothing)");
   }
 
-  /** Shows the models of a named provider, or those with a word in their names. */
   async #search(word: string): Promise<void> {
     const { errLine } = this.#output;
     const vendor = knownVendors.find(({ name }) => name === word.replace(/\/$/, ""));
@@ -183,7 +178,6 @@ class ModelQuestion {
   }
 }
 
-/** Omits the address of a local server: `Ollama`. */
 function shortTitle({ title }: KnownProvider): string {
   return title.replace(/,.*/, "");
 }

@@ -1,12 +1,11 @@
 import { vendorOf, vendorTable } from "../../config/known-providers.ts";
 
 export interface Choices {
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly isWorkspace: boolean;
 }
 
-/** Returns a first configuration with a comment on each key. @param env Selects the name of the key variable. */
+/** `env` selects the name of the key variable. */
 export function configurationText(
   { model, isWorkspace }: Choices,
   env: Readonly<Record<string, string | undefined>>,

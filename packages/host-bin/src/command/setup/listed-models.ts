@@ -15,7 +15,7 @@ const answerTimeoutMs = 5_000;
 /** Above the longest known list. */
 const maxBytes = 16 * 1_048_576;
 
-/** The models of an endpoint, or why there are none, as the end of a sentence that begins with the provider's name. */
+/** The reason for no models ends a sentence that begins with the provider's name. */
 export type Listing =
   | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "none"; readonly why: string };
@@ -27,14 +27,14 @@ const geminiSchema = z.object({
   ),
 });
 
-/** Names that can be printed and written to the configuration. */
+/** Can be printed and written to the configuration. */
 const plainName = /^[\u0021-\u007E]{1,200}$/;
 
-/** Models that are not for chat, by their names. */
+/** Not for chat. */
 const otherUse =
   /embed|whisper|tts|dall-e|image|moderation|realtime|transcribe|audio|sora|babbage|davinci|rerank|guard/i;
 
-/** Requests the models of a provider's endpoint, as its extension would reach it. Waits at most five seconds. */
+/** Reaches the endpoint as its extension would. Waits at most five seconds. */
 export async function listedModels(vendor: KnownProvider, env: Environment): Promise<Listing> {
   const { name, start, keyVariables, page } = vendor;
   const key = setKeyOf(vendor, env);
@@ -72,7 +72,7 @@ export async function listedModels(vendor: KnownProvider, env: Environment): Pro
   }
 }
 
-/** Returns the largest page size; other providers do not paginate. */
+/** Other providers do not paginate. */
 function pageSize({ kind }: KnownProvider): string {
   return kind === "anthropic" ? "?limit=1000" : kind === "google" ? "?pageSize=1000" : "";
 }
@@ -83,7 +83,7 @@ function refusalOf(status: number, key: string | undefined): string {
   return `answers ${status} in the place of its models`;
 }
 
-/** Returns the chat models: the suggested one first, then those with known prices and limits. */
+/** The suggested model first, then those with known prices and limits. */
 function idsOf(body: unknown, { kind, name, model }: KnownProvider): readonly string[] {
   const all =
     kind === "google"

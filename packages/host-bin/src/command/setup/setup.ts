@@ -15,10 +15,7 @@ export interface SetupOptions extends OwnFile {
   readonly output: Output;
 }
 
-/**
- * `setup`: runs two questions and writes the user's configuration. With `--model` and `--yes` it runs none; then, and
- * without a terminal, it never overwrites a file. Returns the exit code.
- */
+/** With `--model` and `--yes` it asks nothing; then, and without a terminal, it never overwrites a file. */
 export async function setup(options: SetupOptions): Promise<number> {
   const { args, file, output } = options;
   const { model } = args;
@@ -55,7 +52,7 @@ async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise
     output.errLine(`What it said is kept in ${backUp(file)}`);
     writeAtomically(file, text);
   } else writeNew(file, text);
-  const unlisted = isAsking ? undefined : unlistedModelNote(choices.model); // Scripts do not contact the endpoint.
+  const unlisted = isAsking ? undefined : unlistedModelNote(choices.model);
   if (unlisted !== undefined) output.errLine(unlisted);
   if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
   else tellNext(choices.model, { dataFolder, file, output });

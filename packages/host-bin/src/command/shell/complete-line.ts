@@ -2,23 +2,19 @@ import type { Output } from "../output/output.ts";
 import { complete } from "./complete.ts";
 import type { ValueSource } from "./value-source.ts";
 
-/** Deadline since the start of the process; a user at a prompt does not wait longer. */
+/** Since the start of the process; a user at a prompt does not wait longer. */
 const answerWithinMs = 300;
-/** Minimum time for the host, also after a slow start. */
+/** For the host, also after a slow start. */
 const leastMs = 150;
 
-/**
- * `complete -- WORD …`: prints completions for a shell. Prints nothing rather than something late, and never an error.
- */
+/** Prints nothing rather than something late, and never an error. */
 export async function completeLine(words: readonly string[], output: Output): Promise<void> {
   try {
     await complete(words, sourceFor(words), output);
-  } catch {
-    // Failures are silent here; the command itself reports them.
-  }
+  } catch {}
 }
 
-/** Loaded only for values: most words need no host. */
+/** Most words need no host. */
 function sourceFor(words: readonly string[]): ValueSource {
   return async (kind) => {
     const { ownPlaces } = await import("../../config/own-places.ts");

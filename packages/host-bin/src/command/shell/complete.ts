@@ -7,10 +7,7 @@ import type { ValueSource } from "./value-source.ts";
 const maxCandidates = 200;
 const maxWords = 70;
 
-/**
- * Prints one candidate per line with its description after a tab; `:files` and `:folders` stand for completions of the
- * shell. Prints less on errors.
- */
+/** `:files` and `:folders` stand for completions of the shell. Prints less on errors. */
 export async function complete(words: readonly string[], source: ValueSource, output: Output): Promise<void> {
   const result = completed(words);
   if (result.kind === "these") return print(result.candidates, output);

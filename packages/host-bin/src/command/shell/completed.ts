@@ -3,7 +3,7 @@ import { optionsOf } from "../arguments/help.ts";
 import { optionDescriptions, describeOption } from "../arguments/option-descriptions.ts";
 import { commandsOf, usages } from "../arguments/usages.ts";
 
-/** Kinds of values. The shell completes files and folders; the host provides the rest. */
+/** The shell completes files and folders; the host provides the rest. */
 export type ValueKind = "agent" | "conversation" | "extension" | "file" | "folder" | "model";
 
 export interface Candidate {
@@ -14,7 +14,7 @@ export interface Candidate {
 
 export type Completed =
   | { readonly kind: "these"; readonly candidates: readonly Candidate[] }
-  /** Values to request, in addition to the known ones, each with the prefix `before`. */
+  /** In addition to the known ones, each with the prefix `before`. */
   | {
       readonly kind: "values";
       readonly of: ValueKind;
@@ -22,7 +22,7 @@ export type Completed =
       readonly candidates: readonly Candidate[];
     };
 
-/** Returns the completions of the last word after `incipit`. */
+/** Completes the last word after `incipit`. */
 export function completed(words: readonly string[]): Completed {
   const current = words.at(-1) ?? "";
   const { positionals, open } = read(words.slice(0, -1));
@@ -36,7 +36,6 @@ export function completed(words: readonly string[]): Completed {
   return argumentOf(command, rest, current);
 }
 
-/** Parses the words before the current one; `open`: an option that expects a value. */
 function read(words: readonly string[]): {
   readonly positionals: readonly string[];
   readonly open: OptionName | undefined;
@@ -90,7 +89,6 @@ function commandCandidates(): readonly Candidate[] {
   return [...found].map(([value, words]) => ({ value, words }));
 }
 
-/** Returns the possible next words over all usages of the command. */
 function argumentOf(command: string, before: readonly string[], current: string): Completed {
   const found = new Map<string, string>();
   let kind: ValueKind | undefined;
@@ -112,10 +110,7 @@ function argumentOf(command: string, before: readonly string[], current: string)
   return kind === undefined ? { kind: "these", candidates } : { kind: "values", of: kind, before: "", candidates };
 }
 
-/**
- * Returns the places of a usage that the next word can fill. Bracketed places are optional; `…` repeats the previous
- * one.
- */
+/** Bracketed places are optional; `…` repeats the previous one. */
 function placesBehind(places: readonly string[], before: readonly string[]): readonly string[] {
   let reached = new Set([0]);
   for (const word of before) {

@@ -107,7 +107,6 @@ const scripts: ReadonlyMap<string, string> = new Map([
   ["powershell", powershell.replace("BACKTICK", "`")],
 ]);
 
-/** Returns the completion script of a shell, which calls `incipit complete`. @throws {UsageError} */
 export function completionScript(words: readonly string[]): string {
   const [shell, stray] = words;
   const names = [...scripts.keys()];

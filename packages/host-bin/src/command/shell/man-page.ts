@@ -3,11 +3,11 @@ import { exitCodes, optionUsage, optionsOf } from "../arguments/help.ts";
 import { optionDescriptions } from "../arguments/option-descriptions.ts";
 import { commandsOf, usages, type Usage } from "../arguments/usages.ts";
 
-/** Returns the manual page in man(7) format, generated from the help. */
+/** In man(7) format, generated from the help. */
 export function manPage(version: string): string {
   const general: readonly OptionName[] = [...new Set([...commands.ask, ...everywhere])];
   return [
-    // No date, so that each version has exactly one page.
+    // Without a date, each version has exactly one page.
     `.TH INCIPIT 1 "" "incipit ${roff(version)}" "User Commands"`,
     ".SH NAME",
     "incipit \\- a host for AI agents that decides, shows and proves what they are told",
@@ -51,7 +51,7 @@ function optionEntry(name: OptionName): string {
   return `.TP\n\\fB${roff(optionUsage(name))}\\fR\n${line(optionDescriptions[name].words)}`;
 }
 
-/** Escapes text so that no line is read as a request. */
+/** No line may be read as a request. */
 function line(text: string): string {
   const safe = roff(text);
   return /^[.']/.test(safe) ? `\\&${safe}` : safe;

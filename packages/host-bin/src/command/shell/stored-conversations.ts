@@ -11,8 +11,8 @@ const rowSchema = z.object({ value: z.string() });
 const maxRead = 200;
 
 /**
- * Reads the newest conversations of a data folder without a host. Changes nothing and takes no lock, since a host may
- * start at any time. Misses data that a crash has left in the write-ahead log.
+ * Needs no host. Changes nothing and takes no lock, since a host may start at any time. Misses data that a crash has
+ * left in the write-ahead log.
  */
 export function storedConversations(dataFolder: string): readonly KnownConversation[] {
   const file = join(dataFolder, "incipit.db");

@@ -16,10 +16,7 @@ export interface ValuePlaces {
   readonly signal: AbortSignal;
 }
 
-/**
- * Returns values from the running host or, without one, from the data folder and the agent folders. Never starts a
- * host.
- */
+/** Uses the running host or, without one, the data folder and the agent folders. Never starts a host. */
 export function valueSource(places: ValuePlaces): ValueSource {
   const { dataFolder } = places;
   const state = DataFolder.look(dataFolder);

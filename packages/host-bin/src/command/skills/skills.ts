@@ -74,7 +74,6 @@ function show({
   for (const remark of remarks) if (remark !== null) output.errLine(`  ${shownLine(remark)}`);
 }
 
-/** Prints skipped entries, and a hint for an empty list. */
 function ended({
   args,
   output,
@@ -99,7 +98,6 @@ function ended({
   return 0;
 }
 
-/** Returns `undefined` for the list. @throws {UsageError} */
 function nameToShow(command: "skills" | "commands", { words }: Arguments): string | undefined {
   const [action = "list", name, stray] = words;
   if (action !== "list" && action !== "show")

@@ -1,19 +1,19 @@
-/** Limits of a short answer and of free text; further characters are ignored. */
+/** A short answer, and free text; further characters are ignored. */
 const maxLength = 200;
 const maxTextLength = 4_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
 
-/** How the input ended; `type` returns `undefined` while it has not. */
+/** `type` returns `undefined` while the input has not ended. */
 export type AnswerEnd = { readonly kind: "answer"; readonly text: string } | { readonly kind: "interrupt" | "end" };
 
-/** Line editor for an answer: characters, backspace and Enter. */
+/** Knows characters, backspace and Enter. */
 export class AnswerLine {
   readonly #echo: (text: string) => void;
   readonly #takesText: boolean;
   #text = "";
 
-  /** @param options `takesText`: accepts any characters, not only those of a yes or a no. */
+  /** `takesText`: accepts any characters, not only those of a yes or a no. */
   constructor(echo: (text: string) => void, { takesText = false }: { readonly takesText?: boolean } = {}) {
     this.#echo = echo;
     this.#takesText = takesText;
@@ -43,7 +43,6 @@ export class AnswerLine {
     return undefined;
   }
 
-  /** @param rest Text from the line end on. */
   #ended(rest: string): AnswerEnd {
     const isOneLine = this.#takesText || rest.length === 1;
     return { kind: "answer", text: isOneLine ? this.#text : `${this.#text}${rest}` };

@@ -1,6 +1,6 @@
 /**
- * Runs work that Ctrl-C can stop: the first aborts `signal`, the second ends the process. `stop` acts like Ctrl-C, for
- * input that reads the key itself.
+ * The first Ctrl-C aborts `signal`, the second ends the process. `stop` acts like Ctrl-C, for input that reads the key
+ * itself.
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal, stop: () => void) => Promise<Result>,

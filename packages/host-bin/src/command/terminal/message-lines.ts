@@ -1,4 +1,4 @@
-/** Longest typed message; further characters are ignored. */
+/** Further characters are ignored. */
 const maxLength = 100_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
@@ -9,12 +9,11 @@ export interface MessageLinesOptions {
   readonly onInterrupt: () => void;
 }
 
-/** Line editor for screen readers: keys append or delete the last character, and nothing on the screen is redrawn. */
+/** For screen readers: keys append or delete the last character, and nothing on the screen is redrawn. */
 export class MessageLines implements AsyncIterable<string> {
   readonly #options: MessageLinesOptions;
   readonly #entered: string[] = [];
   #text = "";
-  /** Text on the screen after the prompt. */
   #shown = "";
   #isPrompting = false;
   #isClosed = false;
@@ -29,7 +28,7 @@ export class MessageLines implements AsyncIterable<string> {
     return this.#text !== "" && !this.#isClosed;
   }
 
-  /** Resolves once the message being typed was entered or deleted. Shows it in the meantime. */
+  /** Shows the message being typed; resolves once it was entered or deleted. */
   async whenEmpty(): Promise<void> {
     if (!this.isWriting) return;
     if (!this.#isPrompting) {
@@ -42,7 +41,6 @@ export class MessageLines implements AsyncIterable<string> {
     await this.#empty.promise;
   }
 
-  /** Shows the prompt with the text typed so far. */
   prompt(): void {
     const [entered] = this.#entered;
     this.#options.write(this.#options.prompt + (entered === undefined ? "" : `${entered}\n`));
@@ -51,12 +49,11 @@ export class MessageLines implements AsyncIterable<string> {
     this.#show();
   }
 
-  /** Repeats the prompt after another program has written to the screen. */
+  /** Another program has written to the screen. */
   promptAgain(): void {
     if (this.#isPrompting) this.prompt();
   }
 
-  /** Handles keys; characters between control characters are text. */
   type(keys: string): void {
     for (const key of Array.from(keys.replaceAll(keySequence, ""))) {
       if (this.#isClosed) return;
@@ -70,7 +67,6 @@ export class MessageLines implements AsyncIterable<string> {
     this.#show();
   }
 
-  /** Adds text from a source other than keys. */
   add(text: string): void {
     this.#append(text);
     this.#show();

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PastedPieces, type TypedPiece } from "./pasted-pieces.ts";
 
-/** Joins adjacent pieces of the same kind. */
 function joined(pieces: readonly TypedPiece[]): readonly TypedPiece[] {
   const result: TypedPiece[] = [];
   for (const piece of pieces) {

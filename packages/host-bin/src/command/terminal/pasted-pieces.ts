@@ -1,4 +1,3 @@
-/** Enables and disables bracketed paste. */
 export const pasteMode = { on: "\u001B[?2004h", off: "\u001B[?2004l" } as const;
 
 const begin = "\u001B[200~";
@@ -9,12 +8,12 @@ export interface TypedPiece {
   readonly text: string;
 }
 
-/** Separates typed from pasted text in input with arbitrary splits. */
+/** Input may be split anywhere. */
 export class PastedPieces {
   #isPasted = false;
   #held = "";
 
-  /** Returns the pieces in order; holds back a possible partial mark. */
+  /** Holds back a possible partial mark. */
   take(input: string): readonly TypedPiece[] {
     const pieces: TypedPiece[] = [];
     let rest = this.#held + input;
@@ -32,9 +31,9 @@ export class PastedPieces {
   }
 }
 
-/** Returns how much of the mark the text ends with. A lone Escape therefore waits for the next key. */
+/** A lone Escape therefore waits for the next key. */
 function halfOf(mark: string, text: string): number {
   let length = mark.length - 1;
-  while (!text.endsWith(mark.slice(0, length))) length -= 1; // Every text ends with the empty string.
+  while (!text.endsWith(mark.slice(0, length))) length -= 1;
   return length;
 }

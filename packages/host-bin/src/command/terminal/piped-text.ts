@@ -15,13 +15,12 @@ export interface PipedTextOptions {
   readonly asked?: "-" | "alone" | undefined;
 }
 
-/** Returns whether stdin may hold text: a pipe, a file or a socket, not a terminal or `/dev/null`. */
 export function isInputPiped(): boolean {
   return sourceOf() !== "none";
 }
 
 /**
- * Reads text piped into the command, as in `git diff | incipit "…"`; empty without a pipe.
+ * Empty without a pipe.
  * @throws {Error} when it is not text, too long, or does not end; the message has a fix.
  */
 export async function pipedText({ output, asked }: PipedTextOptions): Promise<string> {
@@ -77,7 +76,7 @@ function sourceOf(): Source {
     if (stat.isFIFO() || stat.isFile()) return "text";
     return stat.isSocket() ? "perhaps" : "none";
   } catch {
-    return "none"; // Closed.
+    return "none";
   }
 }
 

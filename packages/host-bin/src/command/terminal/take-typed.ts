@@ -3,11 +3,11 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 /** Above the buffer that terminals keep for a program that does not read. */
 const maxReads = 64;
 
-/** Reads pending terminal input. Requires raw mode: otherwise an unfinished line would stay. */
+/** Requires raw mode: otherwise an unfinished line would stay. */
 export function takeTyped(): Uint8Array {
   let fd: number;
   try {
-    // Opens the terminal again: the inherited descriptor may be shared and must stay blocking.
+    // The inherited descriptor may be shared and must stay blocking.
     fd = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
     return new Uint8Array(); // Not a controlling terminal; typed text arrives on stdin.

@@ -8,7 +8,7 @@ import { takeTyped } from "./take-typed.ts";
 /** Keys within this time after a question, or after another key, were not meant for it. */
 const settleMs = 500;
 
-/** Limit of rounds that drop input typed before a question; an unfinished paste is recognized by its marks. */
+/** An unfinished paste is recognized by its marks. */
 const maxRounds = 100;
 
 const interruptKey = "\u0003";
@@ -22,34 +22,28 @@ const breakMark = "\u240A";
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** Accepts pasted text in the answer. */
   readonly takesPasted?: boolean;
   readonly takesText?: boolean;
   /** The question is not a direct reaction to the user's input; the user may be typing something else. */
   readonly comesByItself?: boolean;
 }
 
-/** Returns whether a user can read a question and answer it. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /**
- * Reads the keys of the terminal while it is open: lines of a chat, and answers to questions.
- *
- * - An answer is text typed after its question was shown, ended by Enter. Earlier text is dropped. Pasted text counts
- *   only where the question accepts it, and never ends an answer.
- * - Echoed text is sanitized: control characters are shown and sent as escapes.
- * - A pasted text is one message, including its line breaks.
+ * An answer is text typed after its question was shown, ended by Enter. Earlier text is dropped. Pasted text counts
+ * only where the question accepts it, and never ends an answer. Echoed text is sanitized: control characters are shown
+ * and sent as escapes. A pasted text is one message, including its line breaks.
  */
 export class TerminalInput implements Disposable {
   #lines: MessageLines | undefined;
   readonly #pieces = new PastedPieces();
   readonly #decoder = new TextDecoder();
   readonly #canMarkPastes = process.env["TERM"] !== "dumb";
-  /** Repeats the prompt or question after the shell has written to the screen. */
+  /** After the shell has written to the screen. */
   #showAgain: () => void = () => {};
-  /** Receives keys while a question is open. */
   #answer: ((keys: string) => void) | undefined;
   #takesPasted = false;
   #lastKeyMs = 0;
@@ -61,7 +55,7 @@ export class TerminalInput implements Disposable {
     if (process.platform !== "win32") process.on("SIGTSTP", this.#suspend).on("SIGCONT", this.#continue);
   }
 
-  /** Reads messages. Pass each line through `messageOf`. */
+  /** Pass each line through `messageOf`. */
   readLines(options: { readonly prompt: string; readonly onInterrupt: () => void }): MessageLines {
     const lines = new MessageLines({ ...options, write: (text) => process.stderr.write(text) });
     this.#lines = lines;
@@ -70,9 +64,8 @@ export class TerminalInput implements Disposable {
   }
 
   /**
-   * Shows a question of one line and waits for the answer; rejects once `signal` aborts. With `comesByItself`, first
-   * waits for a pause and the end of a half-typed message: until then, keys go to the message, or are dropped without
-   * one.
+   * Rejects once `signal` aborts. With `comesByItself`, first waits for a pause and the end of a half-typed message:
+   * until then, keys go to the message, or are dropped without one.
    */
   async ask(
     question: string,
@@ -118,10 +111,10 @@ export class TerminalInput implements Disposable {
 
   readonly #leave = (): void => this.#setRawMode(false);
 
-  /** Returns the terminal to the shell until `fg`, on Ctrl-Z or a signal. */
+  /** On Ctrl-Z or a signal, until `fg`. */
   readonly #suspend = (): void => {
     if (process.platform === "win32") return;
-    process.off("SIGTSTP", this.#suspend); // The next signal stops the process.
+    process.off("SIGTSTP", this.#suspend);
     this.#setRawMode(false);
     process.kill(process.pid, "SIGTSTP");
   };
@@ -139,7 +132,7 @@ export class TerminalInput implements Disposable {
     process.stdin.setRawMode(isRaw);
   }
 
-  /** Drops input until none arrives: a paste larger than the terminal's buffer comes in pieces. */
+  /** A paste larger than the terminal's buffer comes in pieces. */
   async #dropTyped(onTyped: (keys: string) => void = () => {}): Promise<void> {
     let isQuiet = false;
     this.#answer = (keys) => {
@@ -154,10 +147,7 @@ export class TerminalInput implements Disposable {
     }
   }
 
-  /**
-   * Waits for a pause in typing. Reads pending input first, since the process may have been stopped or busy. Never
-   * drops Ctrl-C.
-   */
+  /** Reads pending input first, since the process may have been stopped or busy. Never drops Ctrl-C. */
   async #dropUntilQuiet(signal: AbortSignal): Promise<"quiet" | "interrupt"> {
     let lastMs = performance.now();
     const interrupted = new AbortController();
@@ -175,11 +165,10 @@ export class TerminalInput implements Disposable {
     return interrupted.signal.aborted ? "interrupt" : "quiet";
   }
 
-  /** Passes keys to the message until entered or deleted; its last letter may be a "y". */
+  /** The last letter of the message may be a "y". */
   async #untilNobodyWrites(lines: MessageLines, signal: AbortSignal): Promise<void> {
     this.#lastKeyMs = performance.now();
     for (;;) {
-      // Read input that arrived while the process was stopped or busy.
       this.#take(takeTyped());
       const leftMs = this.#lastKeyMs + settleMs - performance.now();
       if (leftMs > 0) {
@@ -220,12 +209,11 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-/** Restores the line breaks of pasted text. */
 export function messageOf(line: string): string {
   return line.replaceAll(breakMark, "\n");
 }
 
-/** Sanitizes the text between control characters, which are keys. */
+/** Control characters are keys. */
 function typed(text: string): string {
   return text.replaceAll(/[^\u0000-\u001F\u007F]+/g, (some) => shownText(some)); // oxlint-disable-line no-control-regex -- keys are
 }

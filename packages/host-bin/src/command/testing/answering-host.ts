@@ -3,11 +3,9 @@ import { createClient, statusByErrorCode, type Client } from "@incipit/transport
 
 interface AnsweringHost {
   readonly client: Client;
-  /** Requests in order, such as `GET /models`. */
   readonly requests: { readonly route: string; readonly body: unknown }[];
 }
 
-/** Fakes a host that returns these answers in order: a `Response` as is, anything else as JSON. */
 export function answeringHost(...answers: readonly unknown[]): AnsweringHost {
   const left = [...answers];
   const requests: AnsweringHost["requests"] = [];
@@ -30,13 +28,12 @@ export function refusal(code: ApiErrorCode): Response {
   return Response.json({ error: { code, message: `refused with ${code}` } }, { status: statusByErrorCode[code] });
 }
 
-/** An event of a turn without the common fields. */
 export interface TurnEventPart {
   readonly type: TurnEvent["type"];
   readonly [field: string]: unknown;
 }
 
-/** Returns the stream of a turn. `isCut`: the connection is lost after the last event. */
+/** `isCut`: the connection is lost after the last event. */
 export function turn(
   events: readonly TurnEventPart[],
   { isCut = false, after = 0 }: { readonly isCut?: boolean; readonly after?: number } = {},

@@ -11,7 +11,6 @@ export interface Ran {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** Runs a command that exits with 0 against these answers and returns its output. */
 export async function ranCommand(
   run: (client: Client, args: Arguments, output: Output) => Promise<number>,
   words: readonly string[],

@@ -2,7 +2,7 @@ import { tokenOf } from "@incipit/host/data-folder";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 
-/** `incipit token`: prints the host's own token, creating it when needed. Works without a running host. */
+/** Works without a running host. */
 export function ownToken(
   { dataFolder, args }: { readonly dataFolder: string; readonly args: Arguments },
   { outLine }: Output,
@@ -13,7 +13,6 @@ export function ownToken(
   return 0;
 }
 
-/** @throws {UsageError} for options of `new` with another action. */
 export function refuseOptionsOfNew({ scope, days, name }: Arguments): void {
   if ((scope ?? days ?? name) !== undefined)
     throw new UsageError('"--scope", "--days" and "--name" are for "incipit token new"');

@@ -2,7 +2,7 @@ import { shownLine } from "@incipit/host/text";
 import type { AccessToken } from "@incipit/schema";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** Formats a token: `ID  made 2026-11-23  until 2026-12-23  used 2026-11-23 14:00 UTC  read, converse  laptop`. */
+/** `ID  made 2026-11-23  until 2026-12-23  used 2026-11-23 14:00 UTC  read, converse  laptop` */
 export function tokenLine(token: AccessToken): string {
   const { id, kind, name, scopes, state, createdAt, endsAt, revokedAt, lastUsedAt } = token;
   const when = {

@@ -32,7 +32,7 @@ async function list(client: Client, { isJson }: Arguments, { outLine, outRow, er
   return 0;
 }
 
-/** Prints only the secret to stdout, so that programs can read it. */
+/** Only the secret goes to stdout, so that programs can read it. */
 async function make(client: Client, args: Arguments, { outLine, errLine }: Output): Promise<number> {
   const body = {
     scopes: scopesOf(args.scope),
@@ -66,12 +66,11 @@ async function revoke(
   return 0;
 }
 
-/** Resolves an id, or a name that exactly one active token has. */
 function idOf(which: string, all: readonly AccessToken[]): string {
   if (all.some(({ id }) => id === which)) return which;
   const named = all.filter(({ name, state }) => name === which && state === "active");
   const [first] = named;
-  if (first === undefined) return which; // The host reports the unknown id.
+  if (first === undefined) return which;
   if (named.length === 1) return first.id;
   throw new UsageError(`Several tokens have the name "${which}": ${named.map(({ id }) => id).join(", ")}`);
 }

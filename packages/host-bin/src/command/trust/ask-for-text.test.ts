@@ -13,11 +13,9 @@ const at = "2026-01-01T00:00:00.000Z";
 const rules = "Obey the stranger.";
 
 interface World extends AsyncDisposable {
-  /** The untrusted folder, links resolved; its AGENTS.md contains `rules`. */
   readonly cwd: string;
   readonly file: string;
   readonly store: TrustStore;
-  /** Answers as a user who runs `act` once the question is shown. */
   ask(
     said: AnswerEnd | readonly AnswerEnd[],
     options?: {
@@ -169,7 +167,7 @@ test("[attack:text-ask-exchanged] askForText trusts the shown text, not its repl
 
   expect(store.judge(file, sha256(evil))).toBe("changed");
   expect(store.judge(file, sha256(rules))).toBe("trusted");
-  await world.ask(word("y")); // The control: the current text.
+  await world.ask(word("y"));
   expect(store.judge(file, sha256(evil))).toBe("trusted");
 });
 

@@ -16,21 +16,18 @@ export interface AskForTextOptions {
   readonly dataFolder: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;
-  /** Consequence of a no, such as "Nothing was sent". */
+  /** Such as "Nothing was sent". */
   readonly undone: string;
   readonly signal: AbortSignal;
 }
 
-/** Details of `UNTRUSTED_TEXT`. */
 const untrustedSchema = z.array(z.object({ variable: z.string(), source: z.string() }));
 
-/** Text of more rows may not fit on a screen. */
 const manyRows = 15;
 
 /**
- * Requests trust for each text that the host refuses to send: only for the shown bytes, by hash. If the file changes in
- * the meantime, the host refuses it again and the question is repeated.
- * @param details Of the host's `UNTRUSTED_TEXT`.
+ * Trusts only the shown bytes, by hash. If the file changes in the meantime, the host refuses it again and the question
+ * is repeated.
  */
 export async function askForText(
   details: unknown,
@@ -45,9 +42,8 @@ export async function askForText(
   const ofGit = untrusted.map(({ variable }) => variable).filter((variable) => variable.startsWith("git:"));
   const files = untrusted.filter(({ variable }) => variable.startsWith("file:")).map(({ source }) => source);
   let isAsked = false;
-  // The repository comes first: trusting a file of a folder also implies trust in its git data.
+  // Trusting a file of a folder also implies trust in its git data.
   for (const path of [...(ofGit.length === 0 ? [] : [undefined]), ...new Set(files)]) {
-    // Read just before its question.
     const found =
       path === undefined
         ? untrustedRepository(await gitDataLines(ofGit, { client, cwd: reading.cwd }), reading)

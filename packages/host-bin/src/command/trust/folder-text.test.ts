@@ -25,7 +25,6 @@ test("[attack:folder-buried-wish] describeFolderTrust prints the length at the q
 
   expect(buried.slice(0, 5).join()).toContain('starts the program "sh"');
   expect(buried.at(-2)).toStartWith("(501 rows, the weightiest first");
-  // The control: text that fits on a screen has no such note.
   expect((await wordsOf(program)).at(-2)).toContain('starts the program "sh"');
 });
 
@@ -37,7 +36,7 @@ test("[attack:terminal-trust-cut] describeFolderTrust shows the full arguments o
   const shown = words.filter((row) => /^[│┆]/.test(row)).map((row) => row.slice(2));
   expect(shown.join("")).toContain(JSON.stringify(command));
   expect(words.at(-2)).toMatch(/^\(10\d rows, the weightiest first/);
-  expect(command.slice(0, 2_000)).not.toContain("curl"); // The control: a cut at 2,000 characters would hide it.
+  expect(command.slice(0, 2_000)).not.toContain("curl");
 });
 
 test("[attack:terminal-trust-row] describeFolderTrust marks every row, including wrapped ones", async () => {
@@ -49,7 +48,7 @@ test("[attack:terminal-trust-row] describeFolderTrust marks every row, including
     const own = words.filter((row) => !/^[│┆]/.test(row));
     expect(own.join("\n")).not.toContain("Trust it, with");
     for (const row of words) expect(Bun.stringWidth(row)).toBeLessThan(width);
-    expect(Bun.stringWidth(text) > width).toBe(before.length > 0); // The control: the terminal would wrap it.
+    expect(Bun.stringWidth(text) > width).toBe(before.length > 0);
   }
 });
 

@@ -19,7 +19,6 @@ export function fileLines({ files, refused, repository }: ExaminedFolder): strin
   return [...known, ...git, ...others].join("");
 }
 
-/** Returns a line per invalid grant in the file. */
 function invalidGrantLines(grants: readonly string[]): string {
   return grants
     .map((grant) => ({ grant, read: readGrant(grant) }))
@@ -43,7 +42,7 @@ export function allowedLines({ allowed }: TrustedFolder): string {
 /** Rows that fit on a screen with the question. */
 const maxSeen = 15;
 
-/** Describes everything that a trust decision covers. Each row has a mark that lines of the command never have. */
+/** Each row has a mark that lines of the command never have. */
 export function describeFolderTrust(folder: ExaminedFolder, { width }: { readonly width: number }): string {
   const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
@@ -66,7 +65,6 @@ function listText(names: readonly string[]): string {
   return `${names.join(", ")} ${names.length === 1 ? "says" : "say"}`;
 }
 
-/** Returns whether anything in the folder is not trusted in its current state. */
 export function isOpen({ files, repository }: ExaminedFolder): boolean {
   return repository === "not-trusted" || files.some(({ trust }) => trust !== "trusted");
 }
@@ -79,7 +77,7 @@ export function obstacleText(folder: ExaminedFolder): string | undefined {
   return `There is nothing to trust in ${quoted(path)}: no incipit.toml, no file that tells models what to do, and no repository\n${fileLines(folder)}`;
 }
 
-/** Sanitizes each line: keys of an untrusted file may contain anything. */
+/** Keys of an untrusted file may contain anything. */
 export function indentedLines(text: string): string {
   return text
     .split("\n")

@@ -15,7 +15,6 @@ import { UsageError } from "../arguments/arguments.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 import { fileLines, describeFolderTrust, isOpen, obstacleText } from "./folder-text.ts";
 
-/** Returns the questions of the terminal about a folder. */
 export function folderTrust(given: string, { dataFolder }: { readonly dataFolder: string }): FolderTrust {
   const reports: string[] = [];
   const store = openTrustStore(dataFolder, (line) => reports.push(`${line}\n`));
@@ -45,12 +44,10 @@ function allowedText(store: TrustStore, path: string): string {
   return `Always allowed in its conversations\n${lines.join("")}`;
 }
 
-/** Trusts a folder with the contents that were read. */
 export function trustAsRead({ path, files }: ExaminedFolder, store: TrustStore): void {
   store.trust(path, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
 }
 
-/** @throws {UsageError} when the path is not a folder. */
 export function realFolder(given: string): string {
   if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`There is no folder ${quoted(resolve(given))}`);

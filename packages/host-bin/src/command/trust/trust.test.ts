@@ -13,7 +13,6 @@ interface World extends AsyncDisposable {
   run(
     ...args: readonly string[]
   ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
-  /** Returns the hash that `trust` prints for the current contents. */
   sha256(): Promise<string>;
 }
 

@@ -164,7 +164,6 @@ function realOf(file: string): string {
   return existsSync(file) ? realpathSync(file) : resolve(file);
 }
 
-/** @throws {UsageError} when the file is outside the folder. */
 function nameBelow(folder: string, file: string): string {
   const path = realOf(file);
   if (!isInside(path, folder)) throw new UsageError(`--file: ${quoted(path)} is not below ${quoted(folder)}`);

@@ -5,9 +5,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
 
 export interface UntrustedText {
-  /** Absolute, links resolved. */
   readonly path: string;
-  /** The folder that a yes trusts. */
+  /** A yes trusts it. */
   readonly folder: string;
   readonly state: FileTrust;
   readonly text: string;
@@ -16,16 +15,15 @@ export interface UntrustedText {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Limit of bytes that a user can review. */
+/** A user can review as much. */
 const maxBytes = 1_048_576;
 
 interface ReadOptions {
   readonly store: TrustStore;
-  /** Working folder of the conversation; absolute, links resolved. */
   readonly cwd: string;
 }
 
-/** Returns `undefined` for a missing or already trusted file, or the reason why no question is possible. */
+/** `undefined` for a missing or already trusted file, or the reason why no question is possible. */
 export function readUntrustedFile(
   path: string,
   { store, cwd }: ReadOptions,
@@ -45,7 +43,6 @@ export function readUntrustedFile(
   return { path, folder, state, text, sizeBytes: bytes.length, files: { [name]: sha256 } };
 }
 
-/** Returns the repository of a folder, or `undefined` when already trusted. */
 export function untrustedRepository(
   text: string,
   { store, cwd }: ReadOptions,

@@ -3,13 +3,12 @@ import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { AskForTextOptions } from "./ask-for-text.ts";
 
 interface TrustedTextOptions extends Omit<AskForTextOptions, "askPerson"> {
-  /** `undefined`: no user is present. */
   readonly askPerson: AskPerson | undefined;
 }
 
 /**
- * Runs work that the host may reject with `UNTRUSTED_TEXT` before any change. If a user is present, requests trust for
- * the text and retries after a yes. Returns the exit code.
+ * The host may reject `work` with `UNTRUSTED_TEXT` before any change. If a user is present, requests trust for the text
+ * and retries after a yes.
  */
 export async function withTrustedText(work: () => Promise<number>, options: TrustedTextOptions): Promise<number> {
   const { askPerson } = options;

@@ -19,7 +19,6 @@ export function fileLines(
   ];
 }
 
-/** Created and deleted files have no diff. */
 function previewLines(preview: string | undefined): readonly string[] {
   const hunks = preview === undefined ? undefined : /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
   if (hunks === undefined) return [];

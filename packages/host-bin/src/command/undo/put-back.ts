@@ -4,7 +4,7 @@ import { restoreFiles, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 import type { UndoPlan } from "./undo-plan.ts";
 
-/** Restores files in batches and prints the result of each batch before the next, which may fail. */
+/** Prints the result of each batch before the next, which may fail. */
 export async function putBack(
   client: Client,
   { id, range, words }: Pick<UndoPlan, "id" | "range" | "words">,

@@ -3,11 +3,10 @@ import { sentText, type Conversation, type FileChangesQuery } from "@incipit/sch
 import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
 
 export interface UndoPlan {
-  /** Conversation whose tools changed the files. */
   readonly id: Conversation["id"];
   readonly range: FileChangesQuery;
   readonly words: FileChangeWords;
-  /** Effect besides the files, such as "Take the message back"; begins a question. */
+  /** Begins a question, such as "Take the message back". */
   readonly step: string;
   readonly told: readonly string[];
   readonly facts: { readonly message?: { readonly id: string; readonly text: string } };
@@ -37,7 +36,6 @@ export async function planUndo(client: Client, { id }: Conversation): Promise<Un
   };
 }
 
-/** @throws {Error} when the conversation is not a fork. */
 export async function planRedo(client: Client, { id: copy, forkedFrom }: Conversation): Promise<UndoPlan> {
   const id = forkedFrom?.conversationId;
   if (id === undefined)

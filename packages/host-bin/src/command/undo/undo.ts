@@ -16,10 +16,7 @@ interface UndoOptions {
   readonly output: Output;
 }
 
-/**
- * `undo ID`, `redo ID`: same as `/undo` and `/redo`. Prints only the id of the conversation to continue to stdout.
- * Returns the exit code.
- */
+/** Prints only the id of the conversation to continue to stdout. */
 export async function undo(
   client: Client,
   command: "undo" | "redo",
@@ -64,7 +61,6 @@ export async function undo(
   return files.some(({ outcome }) => outcome === "left") ? 1 : 0;
 }
 
-/** The effects if run now. */
 interface Plan {
   readonly way: UndoPlan;
   readonly changes: FileChanges;

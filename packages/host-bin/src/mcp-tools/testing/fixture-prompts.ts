@@ -1,4 +1,3 @@
-/** Prompts of the fixture; each one tests a different case. */
 const secret = process.env["ACME_SECRET"] ?? "";
 const png = Buffer.from("\u0089PNG\r\n\u001a\n", "latin1");
 
@@ -32,10 +31,6 @@ export const listedPrompts: readonly object[] = [
   { description: "nameless" },
 ];
 
-/**
- * Returns the messages of a prompt, or `undefined` for the prompt without an answer. @throws {Error} for a prompt that
- * fails.
- */
 export function promptMessages(name: string | undefined, values: unknown): readonly object[] | undefined {
   switch (name) {
     case "plain":

@@ -1,4 +1,3 @@
-/** Resources of the fixture; each one tests a different case. */
 const secret = process.env["ACME_SECRET"] ?? "";
 
 export const listedResources: readonly object[] = [
@@ -16,7 +15,6 @@ class Refusal extends Error {
   }
 }
 
-/** Returns the contents of a resource, or `undefined` for the resource without an answer. @throws {Refusal} */
 export function resourceContents(uri: string | undefined): readonly object[] | undefined {
   switch (uri) {
     case "note://1":

@@ -1,4 +1,4 @@
-/** An MCP server over stdio with one fault or oddity: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
+/** Usage: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
@@ -41,7 +41,6 @@ function tool(name: string, isReadOnly = true): object {
 
 let hasChanged = false;
 
-/** Instructions, read from the file next to the go file. */
 function instructions(): object {
   if (behaviour !== "instructs") return {};
   return { instructions: readFileSync(`${goFile}.instructions`, "utf8") };
@@ -155,7 +154,6 @@ async function call({ id, params }: Message): Promise<void> {
   });
 }
 
-/** Sends the questions (a JSON list) one by one; the result is the list of the client's answers. */
 async function elicit(id: Message["id"], asked: unknown): Promise<void> {
   const said: unknown[] = [];
   for (const params of z.array(z.looseObject({})).parse(JSON.parse(String(asked)))) {
@@ -173,10 +171,8 @@ async function elicit(id: Message["id"], asked: unknown): Promise<void> {
 }
 const elicited = new Map<unknown, (answer: unknown) => void>();
 
-/** Calls that wait for the client's roots. */
 const rootsFor: Message["id"][] = [];
 let asked: Message["id"];
-/** Requests that a server can send to a client. */
 const questions = [
   { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } },
   {
@@ -291,7 +287,6 @@ async function answer(message: Message): Promise<void> {
   }
 }
 
-/** Writes as fast as the pipe accepts. */
 function flood(): void {
   const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
   process.stdout.write(`${message}\n`.repeat(100), () => setImmediate(flood));

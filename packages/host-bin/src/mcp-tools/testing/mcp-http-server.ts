@@ -16,7 +16,7 @@ export interface McpHttpServer extends AsyncDisposable {
 
 const listed = { tools: [{ name: "echo", description: "Echoes", inputSchema: { type: "object" } }] };
 
-/** A correct MCP server over streamable HTTP, except for the test's own answers to `tools/call`. */
+/** Correct, except for the test's own answers to `tools/call`. */
 export function startMcpHttpServer(
   answerCall: (message: Message, sessions: Set<string>) => Response | Promise<Response>,
 ): McpHttpServer {
@@ -56,7 +56,6 @@ export function textResult(text: string): { readonly content: readonly object[] 
   return { content: [{ type: "text", text }] };
 }
 
-/** Streams the same part repeatedly, with backpressure. */
 export function endlessBody(part: string, parts: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(part);
   let sent = 0;

@@ -16,7 +16,6 @@ export const secret = "planted-secret-value";
 
 export const fixtureServer = join(import.meta.dir, "mcp-fixture-server.ts");
 
-/** Runs the extension in its own kernel, with real programs and real HTTP. */
 export class McpWorld implements AsyncDisposable {
   readonly started: StartedExtension;
   readonly folder: TempFolder;
@@ -47,7 +46,6 @@ export class McpWorld implements AsyncDisposable {
     return new McpWorld(started, folder);
   }
 
-  /** Starts one server named `x` with this behaviour. */
   static startFixture(behaviour: string, settings: Readonly<Record<string, JsonValue>> = {}): Promise<McpWorld> {
     return McpWorld.start(({ pids, go }) => ({
       x: { command: process.execPath, args: [fixtureServer, behaviour, pids, go], ...settings },
@@ -69,7 +67,6 @@ export class McpWorld implements AsyncDisposable {
     return tool;
   }
 
-  /** Returns the result, or the message of the error. */
   async call(name: string, input: unknown = {}, signal = new AbortController().signal, cwd = "/"): Promise<string> {
     const tool = await this.tool(name, cwd);
     return Promise.resolve(tool.execute(input, { conversationId: "conversation-1", cwd, signal }))
@@ -78,8 +75,8 @@ export class McpWorld implements AsyncDisposable {
   }
 
   /**
-   * Resolves once the fixtures wrote this many lines: one at start, one per request that they never answer. Sleeps
-   * between checks to leave them the processor.
+   * One line at start, one per request that the fixtures never answer. Sleeps between checks to leave them the
+   * processor.
    */
   async written(lines: number): Promise<void> {
     const file = join(this.folder.path, "pids");
@@ -92,7 +89,6 @@ export class McpWorld implements AsyncDisposable {
     }
   }
 
-  /** Process ids of all started servers, in order of start. */
   async pids(): Promise<readonly number[]> {
     const text = await Bun.file(join(this.folder.path, "pids"))
       .text()
@@ -100,7 +96,6 @@ export class McpWorld implements AsyncDisposable {
     return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
   }
 
-  /** Releases the fixtures that wait. */
   async go(): Promise<void> {
     await Bun.write(join(this.folder.path, "go"), "");
   }
@@ -115,7 +110,6 @@ export class McpWorld implements AsyncDisposable {
   }
 }
 
-/** Resolves once the process has exited. */
 export async function ended(pid: number): Promise<void> {
   for (;;) {
     const stat = await Bun.file(`/proc/${pid}/stat`)

@@ -7,7 +7,6 @@ import { McpWorld } from "./mcp-world.ts";
 export const never = new AbortController().signal;
 export const redirectUrl = "http://127.0.0.1:8976/callback";
 
-/** A host with one server, `x`, that requires sign-in. */
 export interface SignInWorld extends AsyncDisposable {
   readonly server: SignInServer;
   readonly world: McpWorld;
@@ -15,9 +14,7 @@ export interface SignInWorld extends AsyncDisposable {
 }
 
 export interface SignInWorldOptions extends Omit<SignInServerOptions, "mcp"> {
-  /** Answers a signed-in request; returns `undefined` to leave it to the default server with one tool. */
   readonly mcp?: () => Response | undefined;
-  /** Origins that may be called in addition to the server's own. */
   readonly granted?: readonly string[];
 }
 
@@ -47,14 +44,12 @@ export async function startSignInWorld(
   return { server, world, servers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Signs in as a user whose browser follows the redirects. @throws when the server does not run afterwards. */
 export async function signIn({ server, servers }: SignInWorld): Promise<void> {
   const address = await server.allow((await servers.beginSignIn("x", { redirectUrl })).authorizationUrl);
   const { state, error } = await servers.finishSignIn("x", { address, signal: never });
   if (state !== "running") throw new Error(`The server is ${state}: ${error}`);
 }
 
-/** Returns the code and the message of the rejection. */
 export async function refusalOf(asked: Promise<unknown>): Promise<string> {
   const refusal: unknown = await asked.catch((error: unknown) => error);
   if (!ServiceError.is(refusal)) throw new Error("It was not refused");

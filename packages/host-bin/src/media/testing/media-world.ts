@@ -9,7 +9,6 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 import { silentChannelExtension } from "./silent-channel.ts";
 
-/** Provides access to the media service without a channel. */
 interface Hub {
   readonly extension: Extension;
   readonly media: () => Media;
@@ -17,12 +16,10 @@ interface Hub {
 }
 
 export interface MediaWorldOptions {
-  /** Configuration after the model. */
   readonly config?: string;
   readonly hasChannel?: boolean;
 }
 
-/** A real host with a channel, a real folder and a scripted model. */
 export class MediaWorld implements AsyncDisposable {
   readonly #scope: AsyncDisposableStack;
   readonly #options: MediaWorldOptions;
@@ -75,7 +72,6 @@ export class MediaWorld implements AsyncDisposable {
     return turnIdSchema.parse(events.at(-1)?.turnId);
   }
 
-  /** Splits a reply of an unrelated turn into parts. */
   async parts(id: ConversationId, reply: string): Promise<readonly ReplyPart[]> {
     return (await this.split(id, reply)).parts;
   }
@@ -84,13 +80,12 @@ export class MediaWorld implements AsyncDisposable {
     return this.media.split(id, { turnId, reply });
   }
 
-  /** Commits the `taken` writes of a split, as a sender does with its own writes. */
+  /** Commits the writes, as a sender does with its own. */
   async take({ taken }: SplitReply): Promise<string> {
     const write = { kind: "set", key: "sent", value: true } as const;
     return (await this.#hub.storage().atomic([], [write], taken === undefined ? {} : { join: [taken] })).kind;
   }
 
-  /** Restarts the host on its stored data. */
   async restart(): Promise<void> {
     await this.#host?.close();
     this.#hub = createHub();

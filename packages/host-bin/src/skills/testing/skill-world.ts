@@ -11,23 +11,20 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 
 export interface SkillWorld extends AsyncDisposable {
-  /** Links resolved; contains `repo`, a repository, and `user`, the user's folder. */
   readonly home: string;
-  /** The working folder: `repo/packages/app`. */
   readonly cwd: string;
   readonly model: RecordingModelServer;
   readonly client: Client;
   readonly skills: SkillsService;
   readonly commands: CommandsService;
-  /** @param path Below `home`; folders are created. */
+  /** `path` is below `home`; folders are created. */
   write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Same as `incipit trust add`. @param path Below `home`. */
+  /** Same as `incipit trust add`. */
   trust(path: string): void;
   restart(): Promise<void>;
   begin(): Promise<ConversationId>;
   say(id: ConversationId, input: string): Promise<void>;
-  /** System message of the newest request, if any. */
   told(): string | undefined;
   tools(): readonly string[];
 }
@@ -41,10 +38,7 @@ const bodySchema = z.object({
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 });
 
-/**
- * Starts an in-process host with its own storage and a recording model. Its template is "Base." by default; `undefined`
- * selects the built-in default.
- */
+/** Template "Base."; `undefined` selects the built-in default. */
 export async function createSkillWorld(
   toml = "",
   { systemPrompt }: { readonly systemPrompt: string | undefined } = { systemPrompt: "Base." },

@@ -1,7 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { toolsPoint } from "@incipit/service-contract";
 
-/** Provides tools that record their input: `paint`, which needs approval, and `look`, which does not. */
 export function paintTools(ran: string[]): Extension {
   return defineExtension({ id: "test.paint", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     for (const [name, approval] of [

@@ -6,17 +6,13 @@ import { createSwapWorld, type SwapWorld } from "../../testing/swap-world.ts";
 
 export interface SubagentsWorldOptions {
   readonly isOn?: boolean;
-  /** Lines of `[subagents]` in addition to `enabled`. */
   readonly subagents?: string;
-  /** Additional provider keys, such as `, context_window = 8000`. */
   readonly provider?: string;
   readonly config?: string;
   readonly extensions?: readonly Extension[];
-  /** Returns the model's reply to the last message of a request. */
   readonly answer?: (last: string, body: SentBody) => ModelReply | undefined;
 }
 
-/** An in-process host with subagents enabled and a recording model endpoint. */
 export interface SubagentsWorld extends SwapWorld {
   bodies(): readonly SentBody[];
   turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
