@@ -9,11 +9,8 @@ export interface AiSdkProviderOptions extends EndpointOptions {
 }
 
 /**
- * Creates a provider for a configured endpoint of a vendor with an AI SDK package.
- *
- * - The package's request is rewritten as a byte prefix of the conversation's next request.
- * - It is sent through `net` with the current key, which no package has.
- * - All errors are mapped to a `failure` by one table.
+ * The package's request is rewritten as a byte prefix of the conversation's next request, and sent through `net` with
+ * the current key, which no package has. All errors are mapped to a `failure` by one table.
  */
 export function createAiSdkProvider(options: AiSdkProviderOptions): ModelProvider {
   const { id, vendor, net } = options;
@@ -22,7 +19,7 @@ export function createAiSdkProvider(options: AiSdkProviderOptions): ModelProvide
   return createEndpointProvider({
     ...options,
     async *call(request, address) {
-      // Loaded by the first call, so that a host starts without the vendors' packages.
+      // A host starts without the vendors' packages.
       const { modelCall } = await import("./model-call.ts");
       yield* modelCall(request, { id, vendor, net, sentMessages, models, ...address });
     },

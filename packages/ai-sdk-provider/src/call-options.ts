@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelSettings } from "@incipit/schema";
 
-/** Converts settings to the packages' call options; packages ignore unsupported ones. */
+/** Packages ignore unsupported options. */
 export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV4CallOptions, "prompt"> {
-  // Omitted: each vendor has its own option for them.
+  // Each vendor has its own option for these.
   const {
     stopSequences,
     reasoningEffort,

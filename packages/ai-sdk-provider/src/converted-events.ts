@@ -9,8 +9,6 @@ const jsonStart = /^\s*[[{"]/;
 const maxStrayLength = 8 * 1_048_576;
 
 /**
- * Passes the JSON events of one reply through `amender`.
- *
  * - A last event without an empty line is accepted unless truncated.
  * - Text in place of events is an error if no event came; text as an event's data always is.
  * - JSON in place of events, as from a server without streaming, is read as an event, a list as one per entry.
@@ -44,9 +42,7 @@ export function convertEvents(
 
 class AmendedReply {
   readonly #amender: ReplyConverter;
-  /** Chunks of the unfinished line, which are joined once. */
   #rest: string[] = [];
-  /** Data lines of the unfinished event. */
   #data: string[] = [];
   #stray: string[] = [];
   #strayLength = 0;
@@ -120,7 +116,7 @@ class AmendedReply {
   }
 }
 
-/** Formats events; unchanged ones keep their bytes. */
+/** Unchanged events keep their bytes. */
 function written(events: readonly unknown[], came?: { readonly value: unknown; readonly data: string }): string {
   const given = events.map((event) =>
     came !== undefined && event === came.value ? came.data : JSON.stringify(event),

@@ -11,7 +11,6 @@ import {
 } from "@incipit/model-endpoint";
 import type { ModelFailure } from "@incipit/service-contract";
 
-/** Converts an error that a package threw or streamed. */
 export function toFailure(error: unknown, state: CallState): ModelFailure {
   const { provider, outcome } = state;
   if (outcome.kind === "no-answer") return noAnswer(outcome, provider);

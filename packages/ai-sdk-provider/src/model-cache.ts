@@ -2,14 +2,12 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { PackageFetch } from "./package-fetch.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** A package's model with the `fetch` of the call that uses it. */
 interface KeptModel {
   readonly model: LanguageModelV4;
   fetch: PackageFetch;
 }
 
 export interface UsedModel {
-  /** Model name after the slash. */
   readonly name: string;
   readonly baseUrl: string;
   readonly fetch: PackageFetch;
@@ -17,7 +15,7 @@ export interface UsedModel {
 
 const maxIdle = 16;
 
-/** Placeholder for packages; the call sets the actual key. */
+/** Packages require a key; the call sets the actual one. */
 const noKey = "none";
 
 const noFetch: PackageFetch = async () => {
@@ -25,8 +23,8 @@ const noFetch: PackageFetch = async () => {
 };
 
 /**
- * Caches models of one endpoint between calls: a package rebuilds its schemas per model, and the first reply
- * compiles them, which takes longer than the rest of a call. They contain no key.
+ * A package rebuilds its schemas per model, and the first reply compiles them, which takes longer than the rest of a
+ * call. Cached models contain no key.
  */
 export class ModelCache {
   readonly #options: { readonly provider: string; readonly vendor: Vendor };
@@ -37,7 +35,7 @@ export class ModelCache {
     this.#options = options;
   }
 
-  /** Runs `work` with an exclusively used model whose requests use `fetch`. */
+  /** Uses the model exclusively. */
   async use<Result>(used: UsedModel, work: (model: LanguageModelV4) => PromiseLike<Result>): Promise<Result> {
     const { name, fetch } = used;
     const index = this.#idle.findIndex((idle) => idle.name === name);

@@ -27,7 +27,6 @@ export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions
   readonly models: ModelCache;
 }
 
-/** Runs one request of a model, up to the end of the reply. */
 export async function* modelCall(given: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
   const { id, vendor, baseUrl, net, key, headers, sentMessages, models, facts } = options;
   const { lookedUp: _, ...rest } = given;

@@ -10,23 +10,18 @@ import { toMetadata } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 
 /**
- * Converts the parts of one reply to events.
- *
- * - Text and reasoning start with their first characters, because some vendors open a part for every reply. An
- *   empty part is emitted if it has metadata.
+ * - Text and reasoning start with their first characters, because some vendors open a part for every reply. An empty
+ * part is emitted if it has metadata.
  * - Metadata of a part is merged and emitted with its end.
  * - Tool calls are emitted complete, at the end; those of a truncated reply are dropped.
  */
 export class ModelEvents {
   readonly #parts = new ReplyParts();
   readonly #calls: { readonly call: ToolCallEvent; readonly behind: number }[] = [];
-  /** Ids of started, incomplete calls. */
   readonly #openCalls = new Set<string>();
   readonly #vendor: DescribedReply;
-  /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   #response: VendorResponse | undefined;
-  /** Number of ended text and reasoning parts. */
   #endedParts = 0;
   #hasShown = false;
 
@@ -34,7 +29,7 @@ export class ModelEvents {
     this.#vendor = vendor;
   }
 
-  /** Whether a retry would duplicate visible output; reasoning and started calls do not count. */
+  /** A retry would duplicate visible output; reasoning and started calls do not count. */
   get hasShown(): boolean {
     return this.#hasShown;
   }
@@ -44,7 +39,7 @@ export class ModelEvents {
     return this.#openCalls.size > 0;
   }
 
-  /** Returns the events of a part; errors are handled by the caller. `finish` comes last. */
+  /** Errors are handled by the caller. `finish` comes last. */
   of(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
     const events = this.#eventsOf(part);
     this.#hasShown ||= events.some(({ type }) => !type.startsWith("reasoning") && type !== "tool-call-start");
@@ -120,7 +115,7 @@ export class ModelEvents {
     return { ...call, metadata: { ...call.metadata, incipit: { behind } } };
   }
 
-  /** Returns nothing for a part without output and metadata. */
+  /** Nothing for a part without output and metadata. */
   #ended({ kind, partId, isStarted, metadata: said }: ReplyPart): readonly ModelEvent[] {
     const metadata = kind === "reasoning" && this.#reasoning !== undefined ? { ...said, ...this.#reasoning } : said;
     if (!isStarted && metadata === undefined) return [];
@@ -157,12 +152,12 @@ interface PartOfReply {
   readonly providerMetadata?: SharedV4ProviderMetadata;
 }
 
-/** Packages report `interrupted`, or `other` without a vendor's reason, for a truncated stream. */
+/** For a truncated stream packages report `interrupted`, or `other` without a vendor's reason. */
 export function isCutOff({ unified, raw }: LanguageModelV4FinishReason): boolean {
   return unified === "interrupted" || (unified === "other" && raw === undefined);
 }
 
-/** Treats invalid counts, as compatible endpoints may send, as unreported. */
+/** Compatible endpoints may send invalid counts, which are treated as unreported. */
 function wholeCounts(usage: Usage): Usage {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const whole = (count: number | null): number | null =>

@@ -3,11 +3,10 @@ import type { DeferredTools, ModelRequest } from "@incipit/service-contract";
 import type { Vendor, NativeToolSearch } from "./vendor.ts";
 
 /**
- * Returns the deferred tools of a request in native format; `undefined` if results must be sent as text.
+ * `undefined` if results must be sent as text.
  *
- * - A result refers to tools natively only if the vendor accepts them all and the request contains them, if
- *   required: otherwise it and all later requests of the conversation would be rejected.
- * - Names are unique, also in a list of another host.
+ * - A result refers to tools natively only if the vendor accepts them all and the request contains them, if required:
+ * otherwise it and all later requests of the conversation would be rejected.
  * - Vendors reject deferred tools without any other tool. A request restricted to certain tools contains none.
  */
 export function nativeToolSearch(request: ModelRequest, vendor: Pick<Vendor, "lookup">): DeferredTools | undefined {

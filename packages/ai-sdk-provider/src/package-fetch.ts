@@ -2,7 +2,6 @@ import { boundedBody, isEventStream, type WireCall } from "@incipit/model-endpoi
 import { convertEvents } from "./converted-events.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** Replaces the global `fetch` in packages. */
 export type PackageFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface PackageFetchOptions {
@@ -11,7 +10,7 @@ export interface PackageFetchOptions {
   readonly write: (body: string) => string;
 }
 
-/** Sends a package's request through the host's `net`, within the limits of a reply. */
+/** Sends through the host's `net`, within the limits of a reply. */
 export function packageFetch({ wire, vendor, write }: PackageFetchOptions): PackageFetch {
   return async (input, { method, headers, body, signal } = {}) => {
     if (typeof body !== "string") throw new TypeError("Cannot send a body that is not text");

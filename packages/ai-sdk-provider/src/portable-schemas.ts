@@ -52,7 +52,6 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** Keywords with nested schemas. */
 const holding = new Map<string, Check>([
   ...["additionalProperties", "contains", "contentSchema", "else", "if", "items", "not"].map(
     (key) => [key, isSchema] as const,
@@ -89,9 +88,9 @@ const checks = new Map<string, Check>([
 ]);
 
 /**
- * Returns a tool's schema with all nested ones if they are valid JSON Schema draft 2020-12 with plain property
- * names and an object at the top, which all vendors accept. `undefined` otherwise, such as for an older draft with
- * a boolean `exclusiveMinimum`.
+ * Returns a tool's schema with all nested ones if they are valid JSON Schema draft 2020-12 with plain property names
+ * and an object at the top, which all vendors accept. Otherwise `undefined`, such as for an older draft with a boolean
+ * `exclusiveMinimum`.
  */
 export function plainSchemas({
   inputSchema,

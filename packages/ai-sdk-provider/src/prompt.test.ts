@@ -82,7 +82,7 @@ test("[attack:vendor-name-of-object] toPrompt renames calls named like an object
 
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     expect(names(name)).toMatchObject([{ toolName: `${name}_` }, { toolName: `${name}_` }]);
-    expect(Reflect.get({}, name)).toBeDefined(); // Positive control: a lookup in a plain object finds it.
+    expect(Reflect.get({}, name)).toBeDefined();
   }
   expect(names("find")).toMatchObject([{ toolName: "find" }, { toolName: "find" }]);
 });
@@ -102,7 +102,7 @@ test("[attack:vendor-half-pair] toPrompt replaces lone surrogates in parsed argu
     ['{"a":"\ud83d"}', '{"a":"\ufffd"}'],
   ] as const)
     expect(inputOf(input)).toContain(`"input":${sent}`);
-  expect(JSON.stringify(JSON.parse('{"a":"\\ud83d"}'))).toContain("\\ud83d"); // Positive control: parsing preserves it.
+  expect(JSON.stringify(JSON.parse('{"a":"\\ud83d"}'))).toContain("\\ud83d");
 });
 
 test("toPrompt omits only the reasoning that the model does not accept", () => {

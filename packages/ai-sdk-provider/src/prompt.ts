@@ -21,15 +21,14 @@ export interface PromptOptions {
   readonly messages: readonly ModelMessage[];
   readonly toolInput: Vendor["toolInput"];
   readonly callIds: Vendor["callIds"];
-  /** Options of single parts, in addition to their metadata. */
   readonly partOptions: ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
-  /** Returns the format of a tool search result; `undefined`, and the default, is text. */
+  /** `undefined`, and the default, is text. */
   readonly searchResult?: (toolCallId: string) => SearchResult | undefined;
-  /** Whether reasoning of a message is sent back to the model. */
+  /** Reasoning of the message is sent back to the model. */
   readonly takesReasoning: (message: ModelMessage) => boolean;
 }
 
-/** Converts messages, with one system message per system text first. */
+/** One system message per system text comes first. */
 export function toPrompt({ systemPrompt, messages, ...options }: PromptOptions): LanguageModelV4Prompt {
   return [
     ...systemPrompt.map((content) => ({ role: "system", content }) as const),
@@ -109,8 +108,8 @@ function toOutput({ output, isError, files }: Extract<MessagePart, { type: "tool
 }
 
 /**
- * Packages look up names in plain objects and would send inherited properties for `constructor` or `toString`,
- * which vendors reject in every later request.
+ * Packages look up names in plain objects and would send inherited properties for `constructor` or `toString`, which
+ * vendors reject in every later request.
  */
 function nameFor(name: string): string {
   return name in Object.prototype ? `${name}_` : name;
@@ -128,7 +127,7 @@ export function toolInputs(messages: readonly ModelMessage[]): readonly string[]
   );
 }
 
-/** Returns the callable tools, for a vendor without a choice among tools. */
+/** For a vendor without a choice among tools. */
 export function allowedTools({
   tools,
   settings,
@@ -138,7 +137,7 @@ export function allowedTools({
   return tools.filter(({ name }) => choice.allowed.includes(name));
 }
 
-/** @param lookedUp Deferred tools among them. */
+/** `lookedUp`: deferred tools among them. */
 export function toTools(
   tools: readonly ToolDefinition[],
   lookedUp: {

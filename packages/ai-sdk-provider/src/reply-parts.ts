@@ -1,18 +1,13 @@
 import type { PartMetadata } from "@incipit/schema";
 
-/** A text or reasoning part. */
 export interface ReplyPart {
   readonly kind: "text" | "reasoning";
   readonly partId: string;
-  /** Whether output was emitted. */
   isStarted: boolean;
   metadata: PartMetadata | undefined;
 }
 
-/**
- * Tracks open parts of one reply by vendor id, and normalizes their order: output without a part starts one, and a
- * reused id gets a new part with its own id.
- */
+/** Normalizes the order of parts: output without a part starts one, and a reused id gets a new part with its own id. */
 export class ReplyParts {
   readonly #open = new Map<string, ReplyPart>();
   readonly #used = new Set<string>();
@@ -33,7 +28,6 @@ export class ReplyParts {
     this.#open.delete(`${kind} ${id}`);
   }
 
-  /** Returns parts that the vendor left open, in order. */
   closeAll(): readonly ReplyPart[] {
     const open = [...this.#open.values()];
     this.#open.clear();

@@ -5,7 +5,7 @@ import type { Vendor } from "./vendor.ts";
 
 const bodySchema = z.looseObject({ tools: z.unknown().optional() });
 const listSchema = z.array(z.unknown());
-/** Entries of empty messages, which vendors reject. */
+/** Vendors reject empty messages. */
 const emptySchema = z.union([
   z.object({ content: z.array(z.unknown()).length(0) }),
   z.object({ parts: z.array(z.unknown()).length(0) }),
@@ -17,7 +17,6 @@ const emptySchema = z.union([
     reasoning_content: z.literal("").nullish(),
   }),
 ]);
-/** Chat completions: the calls of one message. */
 const callSchema = z.looseObject({ function: z.looseObject({ arguments: z.string() }) });
 const callingSchema = z.looseObject({ tool_calls: z.array(callSchema) });
 /** Responses: a call is a separate entry. */
@@ -25,11 +24,10 @@ const callEntrySchema = z.looseObject({ type: z.literal("function_call"), argume
 
 export interface RequestBodyOptions {
   readonly growingList: Vendor["growingList"];
-  /** Merged into the body. */
   readonly fields?: JsonObject;
-  /** JSON of preceding entries, without brackets; `""` if none. */
+  /** JSON of preceding entries, without brackets. */
   readonly sentBefore: string;
-  /** Original arguments of all tool calls in the body, in order; empty to keep the body's. */
+  /** Original arguments in order; empty to keep the body's. */
   readonly toolInputs: readonly string[];
 }
 
@@ -40,10 +38,8 @@ export interface RequestBody {
 }
 
 /**
- * Rewrites a package's body as a growing prefix: constant parts come first and the growing list last, so that a
- * request without its closing `]}` is a byte prefix of the conversation's next one. Vendors key their caches on
- * tools, system and messages in that order. Empty entries are omitted.
- *
+ * Constant parts come first and the growing list last, so that a request without its closing `]}` is a byte prefix of
+ * the conversation's next one. Vendors key their caches on tools, system and messages in that order.
  * @throws if the body is not a JSON object with that list.
  */
 export function requestBody(
@@ -61,9 +57,9 @@ export function requestBody(
 }
 
 /**
- * Restores the original arguments: packages reformat them (two encode invalid JSON as a JSON string, one sends
- * `{}`). Anything but a JSON object becomes `{}`, because endpoints that parse it would reject the conversation
- * from then on; the result contains the error.
+ * Packages reformat arguments (two encode invalid JSON as a JSON string, one sends `{}`). Anything but a JSON object
+ * becomes `{}`, because endpoints that parse it would reject the conversation from then on; the result contains the
+ * error.
  */
 function withInputs(entry: unknown, inputs: Iterator<string>): unknown {
   const called = callEntrySchema.safeParse(entry);

@@ -6,7 +6,7 @@ interface Sent {
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
-  /** Settings that affect whether the vendor accepts the reasoning in it. */
+  /** Affects whether the vendor accepts the reasoning in it. */
   readonly reasoningFor: string;
   readonly lookedUp: DeferredTools | undefined;
   /** JSON of all entries, without brackets. */
@@ -14,7 +14,6 @@ interface Sent {
 }
 
 export interface SentBefore {
-  /** Number of messages in `text`. */
   readonly count: number;
   readonly text: string;
 }
@@ -22,14 +21,13 @@ export interface SentBefore {
 const maxConversations = 16;
 
 /**
- * Caches the encoded messages of recent conversations: a request encodes only its new ones, so that a call costs
- * the same at turn 1 and at turn 1,000. A changed history is encoded again. So is a request for a JSON answer,
- * which is not cached, because a package may write its format into the messages.
+ * A request encodes only its new messages, so that a call costs the same at turn 1 and at turn 1,000. A request for a
+ * JSON answer is not cached, because a package may write its format into the messages.
  */
 export class SentMessages {
   readonly #sent = new Map<string, Sent>();
 
-  /** Returns the cached part of a request; `count` 0 and `""` if none. */
+  /** `count` is 0 if nothing is cached. */
   find(request: ModelRequest): SentBefore {
     const { conversationId, model, systemPrompt, messages } = request;
     const sent = asksForJson(request) ? undefined : this.#sent.get(conversationId);
@@ -75,7 +73,6 @@ function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
   );
 }
 
-/** Whether the results of a message found the same tools. */
 function hasFoundTheSame(
   { role, parts }: ModelMessage,
   before: DeferredTools | undefined,

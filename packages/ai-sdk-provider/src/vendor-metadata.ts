@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const schema = z.record(z.string(), z.record(z.string(), z.json()));
 
-/** Converts metadata for storage as JSON; `undefined` if empty. */
+/** `undefined` if empty. */
 export function toMetadata(given: SharedV4ProviderMetadata | undefined): PartMetadata | undefined {
   if (given === undefined) return undefined;
   const entries = Object.entries(schema.parse(JSON.parse(JSON.stringify(given))));
@@ -12,7 +12,6 @@ export function toMetadata(given: SharedV4ProviderMetadata | undefined): PartMet
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
-/** Converts stored metadata back for the packages. */
 export function toProviderOptions(metadata: PartMetadata): SharedV4ProviderMetadata {
   return schema.parse(metadata);
 }

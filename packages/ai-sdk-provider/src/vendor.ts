@@ -12,21 +12,19 @@ import type { FoundTools, ModelRequest } from "@incipit/service-contract";
 import type { PackageFetch } from "./package-fetch.ts";
 
 export interface CreateModelOptions {
-  /** Provider name before the slash. */
   readonly provider: string;
   readonly baseUrl: string;
-  /** Placeholder for packages that require a key; the call sets the actual one. */
+  /** Packages require a key; the call sets the actual one. */
   readonly apiKey: string;
   readonly fetch: PackageFetch & { readonly preconnect: () => void };
 }
 
-/** Native format of deferred tools, for `takesLookedUpTools`. */
+/** For `takesLookedUpTools`. */
 export interface NativeToolSearch {
   /** Options of a deferred definition. */
   readonly definitionOptions: SharedV4ProviderOptions;
-  /** Whether the vendor accepts a definition; others would break each request. Defaults to all. */
+  /** Definitions that the vendor rejects would break each request. Defaults to all. */
   takes?(definition: ToolDefinition): boolean;
-  /** Formats a search result. */
   result(found: FoundTools): SearchResult;
 }
 
@@ -36,7 +34,6 @@ export interface SearchResult {
 }
 
 interface KnownOfCall {
-  /** Provider name before the slash. */
   readonly provider: string;
   readonly facts: ModelFacts | undefined;
 }
@@ -44,15 +41,14 @@ interface KnownOfCall {
 export interface AmendPromptOptions {
   readonly request: ModelRequest;
   /**
-   * Index in `request.messages` of the prompt's first message: earlier ones were encoded by a previous call and
-   * keep their bytes. After its system messages, the prompt has one message for each from there on.
+   * Index in `request.messages` of the prompt's first message: earlier ones were encoded by a previous call and keep
+   * their bytes. After its system messages, the prompt has one message for each from there on.
    */
   readonly from: number;
 }
 
 /**
- * Describes a vendor's AI SDK package. Before a model's first call, only `acceptsFile`, `acceptsToolFile` and
- * `facts` are used.
+ * A vendor's AI SDK package. Before a model's first call, only `acceptsFile`, `acceptsToolFile` and `facts` are used.
  */
 export interface Vendor extends EndpointVendor {
   /** Body field that grows with a conversation; written last. */
@@ -65,47 +61,41 @@ export interface Vendor extends EndpointVendor {
   readonly hasAllowedTools?: boolean;
   /** Absent if search results are sent as text. */
   readonly lookup?: NativeToolSearch;
-  /** Format of tool call ids, to which ids of other vendors and clients are converted. Defaults to any. */
+  /** Ids of other vendors and clients are converted. Defaults to any. */
   readonly callIds?: CallIdRule;
   /** Loads the package on the first call, so that a host starts without it. */
   createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
-  /** Parses reported usage, which may be missing; unreported counts are `null`. */
+  /** Unreported counts are `null`. */
   toUsage(raw: unknown): Usage;
-  /** Returns the stop sequence that ended a reply, if reported. */
   stopSequence?(metadata: SharedV4ProviderMetadata): string | undefined;
-  /** Returns the vendor's explanation of a refusal, if any. */
+  /** Explains a refusal, if it does. */
   explanation?(metadata: SharedV4ProviderMetadata): string | undefined;
-  /** Returns why the vendor would reject a request, with a remedy, if its own message is unclear. */
+  /** Returns a reason with a remedy, if the vendor's own message is unclear. */
   refusal?(request: ModelRequest): string | undefined;
-  /** Whether reasoning of an earlier message is sent back. Defaults to true. */
+  /** Reasoning of an earlier message is sent back. Defaults to true. */
   takesReasoning?(message: ModelMessage, request: Pick<ModelRequest, "model" | "settings">): boolean;
-  /**
-   * Returns metadata of the reply's reasoning from a raw event; called for each event, with `includeRawChunks` in
-   * `callOptions`, until it returns a value.
-   */
+  /** From a raw event; called for each event, with `includeRawChunks` in `callOptions`, until it returns a value. */
   reasoningMetadata?(event: unknown): PartMetadata | undefined;
   /**
    * Preserves the position of calls between text and reasoning: a call with later output gets
    * `{ incipit: { behind } }` as metadata, the number of preceding parts other than calls.
    */
   readonly keepsCallOrder?: boolean;
-  /**
-   * Package options in addition to the request's settings, over which they take precedence. Must be deterministic.
-   */
+  /** Take precedence over options from the request's settings. Must be deterministic. */
   callOptions?(request: ModelRequest, known: KnownOfCall): Omit<LanguageModelV4CallOptions, "prompt">;
-  /** Options of single parts; may depend only on preceding ones. */
+  /** May depend only on preceding parts. */
   partOptions?(request: ModelRequest): ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
-  /** Adapts the prompt for the vendor; each message may depend only on preceding ones. */
+  /** Each message may depend only on preceding ones. */
   amendPrompt?(prompt: LanguageModelV4Prompt, options: AmendPromptOptions): LanguageModelV4Prompt;
-  /** Converts the events of one reply before the package reads them; called once per reply. */
+  /** Called once per reply, before the package reads its events. */
   amendReply?(): ReplyConverter;
 }
 
-/** Converts events of servers that the package would reject, ignore or miss, for one reply. May keep state. */
+/** For events that the package would reject, ignore or miss. May keep state. */
 export interface ReplyConverter {
-  /** Returns the replacements of an event; `data` is its text. An unchanged value keeps its text. */
+  /** `data` is the event's text. An unchanged value keeps its text. */
   take(event: unknown, data: string): readonly unknown[];
-  /** Returns missing events at the end. `isDone`: the server sent its end marker, as in chat completions. */
+  /** `isDone`: the server sent its end marker, as in chat completions. */
   end(isDone: boolean): readonly unknown[];
   error(message: string): unknown;
   readonly progress: ReplyProgress;

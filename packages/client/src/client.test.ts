@@ -24,7 +24,6 @@ interface Asked {
 
 type Answer = (response: ServerResponse) => void;
 
-/** Starts a host that gives the answers in order. */
 async function startHost(
   answers: readonly Answer[],
 ): Promise<{ readonly asked: Asked[]; readonly url: string; cutOff(): void } & AsyncDisposable> {
@@ -62,7 +61,6 @@ function refused(code: string, status: number): Answer {
   return json({ error: { code, message: "It could not be done" } }, status);
 }
 
-/** A stream that closes after its events, or stays silent until the test closes it. */
 function stream(events: readonly object[], ending: "closed" | "silent" = "closed"): Answer {
   return (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });

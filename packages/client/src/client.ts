@@ -12,7 +12,7 @@ import { eventsAfter, eventsOfTurn, type EventsOptions } from "./turn-events.ts"
 
 export interface IncipitClientOptions extends ClientOptions {
   readonly retry?: RetryOptions;
-  /** Called before each retry while the host is unreachable, and when it answers again. */
+  /** Called before each retry, and when the host answers again. */
   readonly onConnection?: (connection: Connection) => void;
 }
 
@@ -20,7 +20,7 @@ interface WithSignal {
   readonly signal?: AbortSignal;
 }
 
-/** Arguments of a call; optional if its route requires none. */
+/** Optional if the route requires no arguments. */
 type Given<Key extends Endpoint> =
   Partial<EndpointInput<Key>> extends EndpointInput<Key>
     ? [options?: CallOptions & EndpointInput<Key>]
@@ -97,7 +97,7 @@ export function createClient({ retry, onConnection = () => {}, ...options }: Inc
     sendTurn: (id, request, { idempotencyKey: key = newKey(), signal } = {}) =>
       eventsOfTurn(id, { request, key }, streaming(signal)),
     async *followEvents(id, { afterSeq, signal } = {}) {
-      // Start from a number, so that events during a disconnect are not lost.
+      // Events during a disconnect must not be lost.
       const from =
         afterSeq ??
         (await call("GET /conversations/:id", { params: { id }, ...(signal && { signal }) })).conversation.lastSeq;
@@ -128,12 +128,11 @@ function targetOf(endpoint: string): { readonly method: (typeof methods)[number]
   return { method, path };
 }
 
-/** Answers are trusted; only the type is checked. */
 function isAnswer<Key extends Endpoint>(_: Key, value: unknown): value is EndpointAnswer<Key> {
   return typeof value === "object" && value !== null;
 }
 
-/** Not `randomUUID`, which browsers provide only in secure contexts (HTTPS or localhost). */
+/** `randomUUID` exists only in secure contexts (HTTPS or localhost). */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,12 +2,11 @@ import type { Route, RouteAnswer, RouteInput, routes } from "@incipit/transport-
 
 type Table = typeof routes;
 
-/** Routes by method and path, as in the API documentation. Types only; no table of routes is loaded. */
+/** Types only; no table of routes is loaded. */
 type ByEndpoint = {
   readonly [Name in keyof Table as `${Table[Name]["method"]} ${Table[Name]["path"]}`]: Table[Name];
 };
 
-/** Routes that do not exchange plain JSON. */
 type Special = { readonly isStream: true } | { readonly isLines: true } | { readonly bodyLines: unknown };
 
 /** A route by its method and path, such as `POST /conversations`. */
@@ -15,7 +14,6 @@ export type Endpoint = {
   readonly [Key in keyof ByEndpoint]: ByEndpoint[Key] extends Special ? never : Key;
 }[keyof ByEndpoint];
 
-/** Input of a route: path parameters, query and body. */
 export type EndpointInput<Key extends Endpoint> = RouteInput<ByEndpoint[Key]>;
 
 /** Answer of a route. */

@@ -17,7 +17,6 @@ export const defaultRetry = {
   silentAfterMs: 45_000,
 } as const satisfies Required<RetryOptions>;
 
-/** Whether the host answered the last request. */
 export type Connection =
   | { readonly isOpen: true }
   | { readonly isOpen: false; readonly error: ApiClientError; readonly waitMs: number };
@@ -28,7 +27,6 @@ export interface TriesOptions {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** Retries of an operation. */
 export class Tries {
   readonly #options: TriesOptions;
   #waitMs: number;
@@ -40,20 +38,19 @@ export class Tries {
     this.#waitMs = options.retry.firstWaitMs;
   }
 
-  /** Resets the failure timer. */
   answered(): void {
     if (this.#failedSince !== undefined) this.#options.onConnection({ isOpen: true });
     this.#failedSince = undefined;
     this.#answeredAt = performance.now();
   }
 
-  /** Resets the delay. An answer alone does not, because a proxy may close each stream immediately. */
+  /** An answer alone does not reset the delay, because a proxy may close each stream immediately. */
   progressed(): void {
     this.#waitMs = this.#options.retry.firstWaitMs;
   }
 
   /**
-   * Waits before the next attempt: for the delay, or until the browser is online again.
+   * Waits for the delay, or until the browser is online again.
    * @throws `error` if not retryable or the time limit is exceeded; the reason of `signal`.
    */
   async failed(error: unknown): Promise<void> {
@@ -65,7 +62,7 @@ export class Tries {
     if (now - this.#failedSince >= retry.giveUpAfterMs) throw error;
     if (this.#answeredAt !== undefined && now - this.#answeredAt > retry.longestWaitMs) this.progressed();
     this.#answeredAt = undefined;
-    // Jitter, so that clients that lost their connection together do not reconnect together.
+    // Clients that lost their connection together do not reconnect together.
     const waitMs = this.#waitMs * (1 - Math.random() / 2);
     this.#waitMs = Math.min(this.#waitMs * 2, retry.longestWaitMs);
     onConnection({ isOpen: false, error, waitMs });
@@ -75,7 +72,7 @@ export class Tries {
   }
 }
 
-/** Whether an error is transient. A proxy reports an unreachable host with its own body. */
+/** A proxy reports an unreachable host with its own body. */
 function isPassing({ code, status }: ApiClientError): boolean {
   if (code === "UNREACHABLE" || code === "SERVICE_UNAVAILABLE") return true;
   return code === "UNREADABLE" && status >= 502 && status <= 504;

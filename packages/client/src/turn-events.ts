@@ -9,7 +9,7 @@ export interface EventsOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Yields events after a number, indefinitely; resumes after a disconnect. */
+/** Runs indefinitely; resumes after a disconnect. */
 export async function* eventsAfter(
   id: string,
   afterSeq: number,
@@ -29,8 +29,8 @@ export async function* eventsAfter(
 }
 
 /**
- * Yields the events of a turn up to `turn-end`. Until acknowledged, the message is sent again with its key, which
- * returns the same turn; afterwards the turn is only followed.
+ * Until acknowledged, the message is sent again with its key, which returns the same turn; afterwards the turn is only
+ * followed.
  */
 export async function* eventsOfTurn(
   id: string,
@@ -57,7 +57,7 @@ export async function* eventsOfTurn(
   }
 }
 
-/** Yields the events of a single connection, until it closes and the retry delay is over. */
+/** A single connection, until it closes and the retry delay is over. */
 async function* untilCutOff(
   connect: () => Promise<Response>,
   { requests, tries, silentAfterMs, signal }: EventsOptions,

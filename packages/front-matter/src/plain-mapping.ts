@@ -1,6 +1,5 @@
 /**
- * Parses a mapping with a plain key and value on each line, as in most front matter. Returns `undefined` if the
- * source needs a YAML parser.
+ * Handles a plain key and value on each line, as in most front matter. `undefined` if the source needs a YAML parser.
  */
 export function plainMapping(source: string): ReadonlyMap<string, string> | undefined {
   const found = new Map<string, string>();
@@ -15,7 +14,6 @@ export function plainMapping(source: string): ReadonlyMap<string, string> | unde
   return found;
 }
 
-/** Starts with a letter and contains no YAML syntax. */
 function isPlainText(value: string): boolean {
   if (!/^[A-Za-z][\u{20}-\u{7e}\u{a1}-\u{ac}\u{ae}-\u{2027}\u{2030}-\u{d7ff}\u{e000}-\u{fefe}]*$/u.test(value))
     return false;

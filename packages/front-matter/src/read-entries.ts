@@ -3,7 +3,7 @@ import type { BrokenKeys, ReadKeys } from "./types.ts";
 
 /** A key without indent; a colon followed by `//` belongs to a URL. */
 const keyLine = /^(["']?)([A-Za-z_][\w.-]{0,99})\1[ \t]*:(?:[ \t]+|$|(?!\/\/))(.*)$/;
-/** Keys that start an entry even after lines of prose, which may contain colons. */
+/** They start an entry even after lines of prose, which may contain colons. */
 const commonKeys: ReadonlySet<string> = new Set([
   "agent",
   "allowed-tools",
@@ -39,16 +39,13 @@ const commonKeys: ReadonlySet<string> = new Set([
 
 interface Entry {
   readonly key: string;
-  /** Text after the colon, on the line of the key. */
   readonly first: string;
-  /** Following lines. */
   readonly rest: string[];
   readonly line: number;
   /** Has an unindented line other than a list item. */
   isLoose: boolean;
 }
 
-/** Parses invalid YAML one entry at a time. */
 export function readEntries(
   source: string,
   texts: readonly string[],
@@ -103,12 +100,11 @@ function entriesOf(source: string): readonly Entry[] | BrokenKeys {
   return entries;
 }
 
-/** Returns the number of leading blanks. */
 function edgeOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Returns the raw value, or `undefined` for a list, a mapping, a block or an unclosed quoted string. */
+/** `undefined` for a list, a mapping, a block or an unclosed quoted string. */
 function proseOf(first: string, rest: readonly string[]): string | undefined {
   const [begin = ""] = first;
   if (begin === "|" || begin === ">") return undefined;

@@ -13,11 +13,10 @@ import {
 import type { BrokenKeys, ReadKeys } from "./types.ts";
 
 export interface BrokenYaml extends BrokenKeys {
-  /** Invalid syntax, in contrast to valid YAML over a limit. */
+  /** In contrast to valid YAML over a limit. */
   readonly isSyntax?: true;
 }
 
-/** A mapping with the source positions of its parts. */
 export interface YamlMapping {
   readonly kind: "mapping";
   readonly source: string;
@@ -31,13 +30,13 @@ const maxDepth = 100;
 /** The parser takes cubic time for nested keys of the form `? KEY`. */
 const maxExplicitKeys = 20;
 
-/** Parses a mapping. Never throws. */
+/** Never throws. */
 export function readYaml(source: string): YamlMapping | BrokenYaml {
   const refused = tooMuch(source);
   if (refused !== undefined) return { kind: "broken", reason: refused, line: 1 };
   const lines = new LineCounter();
   try {
-    // Duplicate keys are checked below: the parser compares each with each.
+    // The parser compares each key with each; duplicates are checked below.
     const document = parseDocument(source, {
       prettyErrors: false,
       uniqueKeys: false,
@@ -62,7 +61,7 @@ export function readYaml(source: string): YamlMapping | BrokenYaml {
   }
 }
 
-/** Returns string keys with plain data. @param texts As in `readKeys`. */
+/** `texts` as in `readKeys`. */
 export function keysOf({ document, map, source }: YamlMapping, texts: readonly string[]): ReadKeys {
   try {
     const keys = new Map(textKeys(document.toJS({ mapAsMap: true })));
@@ -76,7 +75,7 @@ export function keysOf({ document, map, source }: YamlMapping, texts: readonly s
   }
 }
 
-/** Returns the raw one-line value of a key if YAML parses it as something other than a string. */
+/** For a one-line value that YAML parses as something other than a string. */
 function writtenText({ key, value }: Pair, source: string): readonly [key?: string, text?: string] {
   if (!isScalar(key) || typeof key.value !== "string") return [];
   if (isScalar(value) && (typeof value.value === "string" || value.value === null)) return [];
@@ -86,7 +85,7 @@ function writtenText({ key, value }: Pair, source: string): readonly [key?: stri
   return text === "" || text.includes("\n") ? [] : [key.value, text];
 }
 
-/** Returns the keys of a nested mapping. @throws {Error} if aliases expand too much. */
+/** @throws {Error} if aliases expand too much. */
 export function entriesIn(map: YAMLMap, { document }: YamlMapping): ReadonlyMap<string, unknown> {
   return textKeys(map.toJS(document, { mapAsMap: true }));
 }
@@ -96,7 +95,7 @@ function textKeys(value: unknown): ReadonlyMap<string, unknown> {
   return new Map([...value].flatMap(([key, inner]) => (typeof key === "string" ? [[key, plain(inner)]] : [])));
 }
 
-/** Converts maps to objects with own properties for any key. */
+/** Own properties for any key. */
 function plain(value: unknown): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([key, inner]) => [String(key), plain(inner)] as const));
@@ -107,7 +106,7 @@ function broken(reason: string, line: number): BrokenYaml {
   return { kind: "broken", reason, line };
 }
 
-/** Detects `*word*` at the start of a value, which is meant as Markdown. */
+/** `*word*` at the start of a value is meant as Markdown. */
 function hasUnknownAlias(document: Document): boolean {
   const anchors = new Set<string>();
   let isFound = false;

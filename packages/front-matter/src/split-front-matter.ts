@@ -11,7 +11,7 @@ export interface FrontMatter {
 const fence = /^---[ \t]*$/;
 const byteOrderMark = "\u{feff}";
 
-/** Splits front matter and body. `unclosed`: no second `---` line. `undefined`: no front matter. */
+/** `unclosed`: no second `---` line. `undefined`: no front matter. */
 export function splitFrontMatter(text: string): FrontMatter | "unclosed" | undefined {
   const start = text.startsWith(byteOrderMark) ? 1 : 0;
   const first = lineAt(text, start);

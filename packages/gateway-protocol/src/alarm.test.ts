@@ -13,7 +13,6 @@ class Sleeper {
     void this.alarm.wait(1_000, this.clock, this.stop.signal).then(() => (this.awoken += 1));
   }
 
-  /** Counts timers and abort listeners, which must not leak. */
   get held(): readonly number[] {
     return [this.clock.pending, getEventListeners(this.stop.signal, "abort").length];
   }

@@ -1,6 +1,6 @@
 import { LinkedSignal, waitUnlessAborted, type Clock } from "@incipit/kernel";
 
-/** An interruptible wait for the next scheduled time, for a single waiter. */
+/** For a single waiter. */
 export class Alarm {
   #rung = new AbortController();
 
@@ -9,7 +9,6 @@ export class Alarm {
     this.#rung.abort();
   }
 
-  /** Resolves after the time, on `ring()`, or when the signal aborts. */
   async wait(waitMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
     using either = new LinkedSignal(signal, this.#rung.signal);
     await waitUnlessAborted(waitMs, clock, either.signal);

@@ -1,17 +1,15 @@
 import type { Spent } from "@incipit/schema";
 
 interface Bound {
-  /** `null`: no limit. */
   readonly max: number | null;
-  /** Configuration key of the limit. */
   readonly key: string;
 }
 
-/** Returns why a daily limit is reached, or `undefined`. Mentions unpriced calls, which are in no sum. */
+/** Mentions unpriced calls, which are in no sum. */
 export function budgetReason(
   { tokens, usd, unpriced }: Spent,
   bounds: {
-    /** Subject and auxiliary verb of the sentence, ending in "have" or "has". */
+    /** Ends in "have" or "has". */
     readonly what: string;
     readonly tokens: Bound;
     readonly usd: Bound;
@@ -26,7 +24,7 @@ export function budgetReason(
   return `${what} cost ${inDollars(usd)} today${beside}, and ${bounds.usd.key} allows ${inDollars(bounds.usd.max)}; it goes on tomorrow`;
 }
 
-/** Rounds to cents, and small amounts to two significant digits. */
+/** Rounds small amounts to two significant digits. */
 function inDollars(usd: number): string {
   return usd === 0 || usd >= 0.01 ? `$${usd.toFixed(2)}` : `$${Number(usd.toPrecision(2))}`;
 }

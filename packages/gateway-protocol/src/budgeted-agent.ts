@@ -3,8 +3,8 @@ import type { BudgetedAgent, ConversationsService } from "@incipit/service-contr
 import { isTransient } from "./transient-error.ts";
 
 /**
- * Returns the agent whose budget an autonomous turn counts against: the profile of its conversation, or of the one
- * to be created. `undefined` without a profile. Rejects with transient errors.
+ * The profile of the conversation, or of the one to be created; `undefined` without a profile. Rejects with transient
+ * errors.
  */
 export async function budgetedAgent(
   conversations: Pick<ConversationsService, "get">,

@@ -20,7 +20,6 @@ class World implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** Uses an extension's storage, 1.5 hours before midnight in Berlin. */
   static async start(keptDays = 0): Promise<World> {
     const clock = new FakeClock(Date.UTC(2026, 0, 1, 21, 30));
     const given = Promise.withResolvers<Storage>();

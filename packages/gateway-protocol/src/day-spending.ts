@@ -5,35 +5,31 @@ import { dayAt } from "./time-zone.ts";
 
 const prefix = "tokens/";
 const dayMs = 86_400_000;
-/** Limit of old entries deleted per count; the rest follows later. */
+/** Per count; the rest of the old entries follows later. */
 const maxForgotten = 1_000;
 const dayLength = "2026-12-24".length;
 
 export interface DaySpendingOptions {
   readonly storage: Pick<Storage, "get" | "getVersioned" | "list">;
   readonly clock: Clock;
-  /** Time zone of the days. */
   readonly timeZone: string;
-  /** Number of past days to retain for display. */
   readonly keptDays: number;
 }
 
-/** Writes to commit together with the counted operation. */
 export interface CountedSpending {
   readonly checks: readonly StorageCheck[];
   readonly writes: readonly StorageWrite[];
 }
 
-/** Usage of one day: the total (`id` is `""`) or that of an id. */
+/** The total of the day has the id `""`. */
 export interface DayEntry {
   readonly day: string;
   readonly id: string;
   readonly spent: Spent;
-  /** Continues a list after this entry. */
   readonly cursor: string;
 }
 
-/** Counts daily usage, in total and by id. Older days are deleted by the next count. */
+/** Older days are deleted by the next count. */
 export class DaySpending {
   readonly #options: DaySpendingOptions;
 
@@ -41,7 +37,6 @@ export class DaySpending {
     this.#options = options;
   }
 
-  /** `YYYY-MM-DD`. */
   get today(): string {
     const { clock, timeZone } = this.#options;
     return dayAt(clock.now(), timeZone);
@@ -69,8 +64,8 @@ export class DaySpending {
   }
 
   /**
-   * Adds to the total, and in equal shares (rounded up) to each id; unpriced calls count fully for each id.
-   * @param whole Ids that get the full amount.
+   * Adds to the total, and in equal shares (rounded up) to each id; unpriced calls count fully for each id, as
+   * everything does for `whole`.
    */
   async count(spent: Spent, ids: readonly string[] = [], whole: readonly string[] = []): Promise<CountedSpending> {
     const checks: StorageCheck[] = [];

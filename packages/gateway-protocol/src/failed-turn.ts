@@ -3,7 +3,7 @@ import type { TurnOutcome } from "./follow-turn.ts";
 import { codeOf, isTransient } from "./transient-error.ts";
 
 /**
- * Returns the outcome for a turn that cannot be created or read.
+ * For a turn that cannot be created or read.
  * @throws the error itself if it is transient.
  */
 export function failedTurn(error: unknown): TurnOutcome {

@@ -2,19 +2,16 @@ import type { ConversationId, CutReason, Failure, TurnEvent, TurnId, TurnStatus 
 import { waitUnlessAborted, type Clock, type ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
 
-/** Retry delay while the orchestrator is replaced. */
+/** The orchestrator is being replaced. */
 const laterMs = 1_000;
 
-/** Outcome of a turn with its last reply. */
 export interface TurnOutcome {
   readonly status: TurnStatus;
   readonly error: Failure | null;
   readonly reply: string;
-  /** Why the reply of a completed turn is truncated. */
   readonly cutReason?: CutReason;
-  /** The vendor's explanation. */
   readonly cutExplanation?: string;
-  /** Input and output tokens of its steps, as far as reported. */
+  /** Input and output, as far as reported. */
   readonly tokens: number;
 }
 
@@ -25,12 +22,12 @@ export interface SentTurn {
   readonly afterSeq: number;
 }
 
-/** Receives each event, with the reply text since the last step began. The next event waits for it. */
+/** `reply` is the text since the last step began. The next event waits for the promise. */
 export type TurnWatcher = (event: TurnEvent, reply: string) => void | Promise<void>;
 
 /**
- * Follows a turn to its end, across replacements of the orchestrator; `undefined` if the signal aborts first.
- * Rejects with errors of the service, including transient ones.
+ * Follows across replacements of the orchestrator; `undefined` if the signal aborts first. Rejects with errors of the
+ * service, including transient ones.
  */
 export async function followTurn(
   {
@@ -53,7 +50,6 @@ export async function followTurn(
   }
 }
 
-/** Reads a turn's events and keeps the text of the last step. */
 class TurnReader {
   #reply = "";
   #tokens = 0;

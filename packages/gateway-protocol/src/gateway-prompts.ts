@@ -1,4 +1,4 @@
-/** Features described to models, in prompt order. */
+/** In prompt order. */
 export type GatewayFeature = "heartbeat" | "cron" | "media";
 
 /** Text appended to prompts while the feature is enabled, byte for byte, without a final line break. */

@@ -4,7 +4,7 @@ import { gatewayPrompts, type GatewayFeature } from "./gateway-prompts.ts";
 /** Positions of the segments: after those of other extensions, and in this order. */
 const orders: Readonly<Record<GatewayFeature, number>> = { heartbeat: 1_001, cron: 1_002, media: 1_003 };
 
-/** Returns a prompt segment that describes a feature. Affects new constructions only. */
+/** Affects new constructions only. */
 export function gatewaySegment(feature: GatewayFeature): PromptSegment {
   return { id: `gateway-${feature}`, order: orders[feature], text: () => gatewayPrompts[feature] };
 }

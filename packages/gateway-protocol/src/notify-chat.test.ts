@@ -5,7 +5,6 @@ import { notifyChat } from "./notify-chat.ts";
 
 const told = { to: "telegram:-100/4", text: "The disk is full.", key: "one" };
 
-/** A chat service whose `send` fails. */
 function failing(error: Error): Pick<Chats, "send"> {
   return { send: () => Promise.reject(error) };
 }

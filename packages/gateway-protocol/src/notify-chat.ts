@@ -3,7 +3,7 @@ import type { Failure } from "@incipit/schema";
 import { ServiceError, type Chats } from "@incipit/service-contract";
 import { codeOf, isTransient } from "./transient-error.ts";
 
-/** Limit per message, in characters. */
+/** Per message, in characters. */
 const maxTextLength = 100_000;
 
 export interface ChatNotification {
@@ -15,8 +15,8 @@ export interface ChatNotification {
 }
 
 /**
- * Queues a message for a chat, once. Returns the failure for permanent errors, such as an unknown channel. Rejects
- * with transient ones.
+ * Queues a message, once. Returns the failure for permanent errors, such as an unknown channel. Rejects with transient
+ * ones.
  */
 export async function notifyChat(
   chats: { readonly current: Pick<Chats, "send"> | undefined },

@@ -11,7 +11,7 @@ import * as z from "zod";
 import type { SentTurn } from "./follow-turn.ts";
 import { codeOf } from "./transient-error.ts";
 
-/** Stored reference to a dedicated conversation. */
+/** Reference to a dedicated conversation. */
 export const ownConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
 
 export interface GatewayMessage {
@@ -20,19 +20,16 @@ export interface GatewayMessage {
   readonly idempotencyKey: string;
   /** `undefined` to create one. */
   readonly conversationId: ConversationId | undefined;
-  /**
-   * Whether the conversation was created for such messages: it gets the tools of a new one, and is replaced if
-   * deleted.
-   */
+  /** The conversation was created for such messages: it gets the tools of a new one, and is replaced if deleted. */
   readonly isReplaceable: boolean;
   readonly newConversation: {
     readonly request: CreateConversationRequest;
-    /** Stores the owner in the commit that creates the conversation, so that no second one is created. */
+    /** Runs in the commit that creates the conversation, so that no second one is created. */
     readonly join: (id: ConversationId) => StorageBatch;
   };
 }
 
-/** Sends an autonomous message to its conversation, and creates the conversation if necessary. */
+/** Creates the conversation if necessary. */
 export async function sendMessage(
   conversations: ConversationsService,
   { request, idempotencyKey, conversationId, isReplaceable, newConversation }: GatewayMessage,
@@ -54,7 +51,7 @@ export async function sendMessage(
   }
 }
 
-/** Applies the currently configured tools, so that removed ones cannot run. */
+/** Tools removed from the configuration must not run. */
 async function keepTools(
   conversations: ConversationsService,
   id: ConversationId,

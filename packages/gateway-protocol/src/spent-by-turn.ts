@@ -5,8 +5,8 @@ import { isTransient } from "./transient-error.ts";
 const pageLimit = 100;
 
 /**
- * Returns the usage of a finished turn's model calls, including compaction and failed calls. Without the service or
- * stored steps, returns the tokens from its events, without a cost.
+ * Includes compaction and failed calls. Without the service or stored steps, returns the tokens from the turn's events,
+ * without a cost.
  */
 export async function spentByTurn(
   records: { readonly current: Pick<ConversationRecordsService, "steps"> | undefined },

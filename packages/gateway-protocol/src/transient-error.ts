@@ -1,7 +1,7 @@
 import { KernelError } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
-/** Transient errors, such as unavailable storage, or an orchestrator being swapped. */
+/** Such as unavailable storage, or an orchestrator being swapped. */
 const passing = new Set<string>([
   "SERVICE_UNAVAILABLE",
   "GENERATION_GONE",
@@ -10,12 +10,11 @@ const passing = new Set<string>([
   "TIMEOUT",
 ]);
 
-/** Returns the code of a service or kernel error, or `undefined`. */
+/** For service and kernel errors. */
 export function codeOf(error: unknown): string | undefined {
   return ServiceError.is(error) || KernelError.is(error) ? error.code : undefined;
 }
 
-/** Whether an error is transient. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || passing.has(code);

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BodyBounds } from "./body-bounds.ts";
 
-/** Creates an event with a number of values, in arrays or inside strings. */
 function event({
   values,
   isText,
@@ -39,7 +38,7 @@ test("[attack:vendor-wide-event] BodyBounds counts values exactly for any chunk 
     const bytes = new TextEncoder().encode(events.map(event).join(""));
     const bounds = new BodyBounds({ isEventStream });
     const measure = messageMeter({ isEventStream });
-    const size = Math.max(...pieces); // Single bytes would give the same result in minutes.
+    const size = Math.max(...pieces);
     for (let at = 0; at < bytes.length; at += size) {
       for (const chunk of [bytes.slice(at, at + 1), bytes.slice(at + 1, at + size)]) {
         const isTaken = bounds.take(chunk) !== undefined;
@@ -51,5 +50,5 @@ test("[attack:vendor-wide-event] BodyBounds counts values exactly for any chunk 
     }
   });
   fc.assert(property, { numRuns: 60 });
-  expect(refused).toBeGreaterThan(0); // Positive control.
+  expect(refused).toBeGreaterThan(0); // Control.
 });

@@ -3,21 +3,18 @@ import { LineFeeds, maxJsonValues, messageMeter } from "@incipit/kernel";
 /** Limit of one event, or of a reply without events, which the reader buffers completely. */
 const maxEventBytes = 16 * 1_048_576;
 /**
- * Limit of a reply with all overhead: readers also buffer data without output, such as the arguments of a call
- * without a name. Output has its own limit, and may be 30 times as large on the wire.
+ * Readers also buffer data without output, such as the arguments of a call without a name. Output has its own limit,
+ * and may be 30 times as large on the wire.
  */
 const maxBodyBytes = 256 * 1_048_576;
 
 export interface BodyBoundsOptions {
-  /** Whether it is read event by event. */
   readonly isEventStream: boolean;
 }
 
 /**
- * Limits the size and the number of values of a reply and its events.
- *
- * Counting values byte by byte takes longer than all other processing of a delta. A value takes at least a byte, so
- * an event is not counted before it has as many bytes as the limit of values; until then its chunks are buffered.
+ * Counting values byte by byte takes longer than all other processing of a delta. A value takes at least a byte, so an
+ * event is not counted before it has as many bytes as the limit of values; until then its chunks are buffered.
  */
 export class BodyBounds {
   readonly #lines = new LineFeeds(); // Regardless of its content type, it may be read as events.
@@ -32,7 +29,7 @@ export class BodyBounds {
     this.#options = options;
   }
 
-  /** Returns the chunk with normalized line ends, or `undefined` if the reply exceeds a limit. */
+  /** Normalizes line ends; `undefined` if the reply exceeds a limit. */
   take(received: Uint8Array): Uint8Array | undefined {
     this.#bodyBytes += received.byteLength;
     const chunk = this.#lines.take(received);
@@ -63,7 +60,7 @@ export class BodyBounds {
     this.#openBytes += chunk.length - end;
   }
 
-  /** Returns the end of the last complete event in a chunk, or 0. */
+  /** Returns 0 without a complete event. */
   #endOfEvents(chunk: Uint8Array): number {
     for (let at = chunk.lastIndexOf(lineFeed); at > 0; at = chunk.lastIndexOf(lineFeed, at - 1))
       if (chunk[at - 1] === lineFeed) return at + 1;

@@ -19,7 +19,6 @@ test("[attack:vendor-line-ends] boundedBody normalizes line ends for any chunk s
   const bounded = boundedBody(body(), { isEventStream: true, onTooLarge: fail, onBroken: fail });
 
   expect(await new Response(bounded).text()).toBe(sent.join("").replaceAll(/\r\n?/g, "\n"));
-  // A reader that searches for the next CR per line would scan all lines each time.
   expect(await new Response(body()).text()).toContain("\n\r");
 });
 
@@ -35,7 +34,7 @@ test("boundedBody accepts exactly the limits of values and bytes", async () => {
     await new Response(bounded).arrayBuffer().catch(() => undefined);
     return !isTooLarge;
   };
-  const list = (values: number): string => `[${"1,".repeat(values - 2)}1]`; // The list counts as a value.
+  const list = (values: number): string => `[${"1,".repeat(values - 2)}1]`;
   const text = (bytes: number): string => "x".repeat(bytes);
 
   expect(await isTaken(list(maxJsonValues))).toBe(true);

@@ -2,11 +2,11 @@ import { BodyBounds, type BodyBoundsOptions } from "./body-bounds.ts";
 
 export interface BoundedBodyOptions extends BodyBoundsOptions {
   readonly onTooLarge: () => void;
-  /** Called when the connection breaks before the end. */
+  /** The connection broke before the end. */
   readonly onBroken: (error: unknown) => void;
 }
 
-/** Passes a reply through and aborts it when it exceeds a limit. */
+/** Aborts the reply when it exceeds a limit. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
@@ -34,7 +34,7 @@ export function boundedBody(
       }
       onTooLarge();
       const error = new Error("The reply is too large");
-      reader.cancel(error).catch(() => undefined); // The rest is discarded.
+      reader.cancel(error).catch(() => undefined);
       throw error;
     },
     cancel: (reason) => reader.cancel(reason),

@@ -8,13 +8,11 @@ import { retryAfter, type RefusalOfVendor } from "./retry-after.ts";
 import { unreadBody } from "./unread-body.ts";
 import { isEventStream, type WireOutcome } from "./wire-call.ts";
 
-/** State of a call at the time of its failure. */
 export interface CallState {
   readonly provider: string;
   readonly outcome: WireOutcome;
-  /** The answer contained at least one event. */
   readonly hasContent: boolean;
-  /** Redacts the API key. Must run before truncation, because a truncated key is not recognized. */
+  /** Must run before truncation, because a truncated key is not recognized. */
   readonly hideKey: (text: string) => string;
 }
 
@@ -29,9 +27,7 @@ function bounded(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
 
-/**
- * Creates the final event of a failed call. `hasShown`: output was already shown, so a retry would duplicate it.
- */
+/** `hasShown`: output was already shown, so a retry would duplicate it. */
 export function failureEvent(
   failure: ModelFailure,
   { hideKey, hasShown }: Pick<CallState, "hideKey"> & { readonly hasShown: boolean },
@@ -46,7 +42,7 @@ export function failureEvent(
   };
 }
 
-/** The stream ended early; without any event it may not be a stream. */
+/** Without any event it may not be a stream. */
 export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
@@ -58,7 +54,7 @@ export function cutOff(state: CallState): ModelFailure {
   return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
 }
 
-/** The vendor aborted the reply, such as Gemini for its own malformed call, or DeepSeek when overloaded. */
+/** Such as Gemini for its own malformed call, or DeepSeek when overloaded. */
 export function brokenOff({ provider }: CallState, reason: string | undefined): ModelFailure {
   const why = reason === undefined ? "" : ` ("${reason}")`;
   return { code: "CUT_OFF", message: `"${provider}" broke its reply off${why}`, isRetryable: true };
@@ -80,7 +76,7 @@ export function badResponse({ provider, hideKey }: CallState, said: string): Mod
   };
 }
 
-/** An error before or during the answer that does not come from the vendor. */
+/** Does not come from the vendor. */
 export function thrownFailure(error: Error, state: CallState): ModelFailure {
   const { provider, outcome } = state;
   if (outcome.kind === "no-answer") return noAnswer(outcome, provider);
@@ -124,7 +120,7 @@ const streamedErrorSchema = lazySchema(() =>
   z.object({
     message: z.string(),
     code: z.union([z.string(), z.number()]).nullish(),
-    /** Status derived from a known code. */
+    /** Derived from a known code. */
     statusCode: z.number().nullish(),
     data: z.unknown().optional(),
   }),
@@ -140,7 +136,6 @@ export function streamedFailure(error: unknown, { provider }: CallState): ModelF
   return withWait(failure, { headers: {}, body: { error: streamed?.data }, message });
 }
 
-/** An error response or redirect. */
 export interface Refusal {
   /** 300 or higher. */
   readonly status: number;
@@ -148,7 +143,7 @@ export interface Refusal {
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether `message` contains everything from the body. */
+  /** `message` contains everything from the body. */
   readonly isRead: boolean;
 }
 
@@ -168,7 +163,7 @@ export function refusedFailure(
   return withWait(failure, { headers, body: parsed, message: unread ?? said });
 }
 
-/** Adds the wait time, also for a used-up plan, so that users know until when. */
+/** Also for a used-up plan, so that users know until when. */
 function withWait(failure: ModelFailure, refusal: RefusalOfVendor): ModelFailure {
   const isAskedLater = failure.isRetryable || failure.code === "RATE_LIMITED";
   const retryAfterMs = isAskedLater ? retryAfter(refusal) : undefined;

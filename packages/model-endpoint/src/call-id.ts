@@ -12,8 +12,8 @@ export interface CallIdRule {
 const hashLength = 16;
 
 /**
- * Converts a tool call id to the vendor's format: deterministic, equal for call and result, and unique. Ids of
- * another vendor may have another format, and a rejected id would break all later requests of the conversation.
+ * Deterministic, equal for call and result, and unique. Ids of another vendor may have another format, and a rejected
+ * id would break all later requests of the conversation.
  */
 export function callIdFor(rule: CallIdRule | undefined, id: string): string {
   if (rule === undefined) return id;

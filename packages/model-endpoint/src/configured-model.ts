@@ -1,6 +1,6 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** Returns a model's configuration. Own properties only, because names are arbitrary. */
+/** Own properties only, because names are arbitrary. */
 export function configuredModel(
   { models = {} }: Endpoint,
   model: string,

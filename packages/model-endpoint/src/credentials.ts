@@ -14,12 +14,10 @@ export type Credentials =
   | { readonly kind: "missing"; readonly problem: string };
 
 export interface CredentialsOptions {
-  /** Provider name before the slash. */
   readonly provider: string;
   readonly endpoint: Endpoint;
   readonly vendor: Pick<EndpointVendor, "url" | "keyVariable">;
   readonly env: Environment;
-  /** The called model, if known. */
   readonly model?: string;
 }
 

@@ -23,12 +23,12 @@ export interface EmbedCallOptions
   readonly format: EmbeddingsFormat;
 }
 
-/** Limit of an answer: 2,048 texts with 3,072 numbers each take 34 MB as base64, and about 75 MB as digits. */
+/** 2,048 texts with 3,072 numbers each take 34 MB as base64, and about 75 MB as digits. */
 const maxAnswerBytes = 96 * 1_048_576;
 
 const errorSchema = lazySchema(() => z.object({ error: z.object({ message: z.string() }) }));
 
-/** Sends an embedding request. Never rejects. */
+/** Never rejects. */
 export async function embedCall(request: EmbeddingRequest, options: EmbedCallOptions): Promise<EmbeddingReply> {
   const { id, vendor, format, key, headers, net, baseUrl } = options;
   const { model, signal, observe } = request;
@@ -60,7 +60,7 @@ export async function embedCall(request: EmbeddingRequest, options: EmbedCallOpt
   }
 }
 
-/** Returns `undefined` for a truncated body; `wire` has the cause. */
+/** `undefined` for a truncated body; `wire` has the cause. */
 async function textOf({ body }: Response, wire: WireCall): Promise<string | undefined> {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -70,7 +70,7 @@ async function textOf({ body }: Response, wire: WireCall): Promise<string | unde
       sizeBytes += next.value.byteLength;
       if (sizeBytes > maxAnswerBytes) {
         wire.tooLarge();
-        reader?.cancel().catch(() => undefined); // The rest is discarded.
+        reader?.cancel().catch(() => undefined);
         return undefined;
       }
       pieces.push(next.value);

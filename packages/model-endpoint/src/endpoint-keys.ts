@@ -42,7 +42,6 @@ export function endpointKeys() {
   };
 }
 
-/** As written by the operator. */
 export type WrittenEndpoint = z.output<z.ZodObject<ReturnType<typeof endpointKeys>, z.core.$strict>>;
 
 export function toEndpoint({
@@ -82,7 +81,7 @@ function toModel([name, written]: [string, NonNullable<WrittenEndpoint["models"]
   return [name, { ...known, prices: { input, output, cacheRead, cacheWrite } }];
 }
 
-/** Returns endpoints and keys of configured providers only. @param vendorOf By kind. */
+/** Covers configured providers only. `vendorOf` is called with the kind. */
 export function endpointNeeds<Written extends WrittenEndpoint & { readonly kind: string }>(
   providers: Readonly<Record<string, Written>>,
   vendorOf: (kind: Written["kind"]) => Pick<EndpointVendor, "url" | "keyVariable">,

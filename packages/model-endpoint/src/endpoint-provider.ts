@@ -11,30 +11,27 @@ import { SentTools } from "./sent-tools.ts";
 import { vendorName } from "./vendor-name.ts";
 
 export interface EndpointOptions {
-  /** Provider name before the slash. */
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly net: Net;
   readonly env: Environment;
 }
 
-/** Target and credentials of a call. */
 export interface CallAddress {
   readonly baseUrl: string;
   /** Absent if no key is sent. */
   readonly key: string | undefined;
-  /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly facts: (model: string) => Promise<ModelFacts | undefined>;
 }
 
 export interface EndpointProviderOptions extends EndpointOptions {
   readonly vendor: EndpointVendor;
-  /** Sends one request. Ends with a final event and never throws. */
+  /** Ends with a final event and never throws. */
   readonly call: (request: ModelRequest, address: CallAddress) => AsyncIterable<ModelEvent>;
 }
 
-/** Creates a provider for a configured endpoint. The key is read on each call. */
+/** The key is read on each call. */
 export function createEndpointProvider({
   id,
   vendor,
@@ -82,10 +79,7 @@ export function createEndpointProvider({
   };
 }
 
-/**
- * Merges extra body fields into `vendorFields`: of the endpoint, the model, and the caller, in ascending
- * precedence.
- */
+/** Fields of the endpoint, the model, and the caller, in ascending precedence. */
 function withExtraBody(
   request: ModelRequest,
   { endpoint, vendor }: Pick<EndpointProviderOptions, "endpoint" | "vendor">,

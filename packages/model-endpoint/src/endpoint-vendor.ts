@@ -2,19 +2,18 @@ import type { JsonObject, ModelFacts, ToolDefinition } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { EmbeddingsFormat } from "./embeddings-format.ts";
 
-/** Description of a vendor, independent of its request format. */
+/** A vendor, independent of its request format. */
 export interface EndpointVendor {
-  /** Well-known name, see `ModelProvider.vendor`; absent if unknown. */
+  /** Well-known name, see `ModelProvider.vendor`. */
   readonly name?: string;
-  /** Default URL with version; absent if `base_url` is required. */
+  /** With version; absent if `base_url` is required. */
   readonly url?: string;
-  /** Default variable of the API key; absent if none is needed. */
+  /** Absent if no API key is needed. */
   readonly keyVariable?: string;
-  /** Lower-case header of the key, and a prefix including its space. */
+  /** Lower case; the prefix includes its space. */
   readonly keyHeader: { readonly name: string; readonly prefix?: string };
   /** Suggested names in addition to configured ones; other names are accepted too. */
   readonly models?: readonly string[];
-  /** Embedding API, if supported. */
   readonly embeddings?: EmbeddingsFormat;
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** Like `acceptsFile`, for tool results. Defaults to none. */
@@ -31,6 +30,6 @@ export interface EndpointVendor {
   takesLookedUpTools?(options: {
     readonly model: string;
   }): ReturnType<NonNullable<ModelProvider["takesLookedUpTools"]>>;
-  /** Facts of a model by its name after the slash, from memory; `undefined` if unknown. */
+  /** From memory, by the name after the slash; `undefined` if unknown. */
   facts?(model: string): Promise<ModelFacts | undefined>;
 }

@@ -1,7 +1,7 @@
 import { headersKey, isCredentialHeader } from "@incipit/kernel";
 import * as z from "zod";
 
-/** Fields that the host sets itself, in each vendor's format; records, audit and explanations depend on them. */
+/** Records, audit and explanations depend on these fields, in each vendor's format. */
 const hostsOwn = new Set([
   "model",
   "messages",
@@ -21,10 +21,9 @@ const hostsOwn = new Set([
   "stream_options",
 ]);
 
-/** Headers that the host or its HTTP client sets. */
+/** Set by the host or its HTTP client. */
 const hostsHeader = /^(?:host|connection|content-.*|transfer-encoding|te|upgrade|expect|accept-encoding)$/i;
 
-/** Keys of an endpoint and of its models. */
 export function extraKeys() {
   return {
     extra_body: z
@@ -38,7 +37,7 @@ export function extraKeys() {
       )
       .superRefine(namesWithout(headerProblem))
       .exactOptional(),
-    /** Headers with secret values, and the variables that contain them. */
+    /** Values are names of variables. */
     extra_headers_env: headersKey().exactOptional(),
   };
 }
@@ -52,7 +51,7 @@ function headerProblem(name: string): string | undefined {
   return hostsHeader.test(name) ? isHosts : undefined;
 }
 
-/** Reports a problem for each name: zod reports only that a key is invalid. */
+/** zod reports only that a key is invalid. */
 function namesWithout(problemOf: (name: string) => string | undefined) {
   return (fields: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
     for (const name of Object.keys(fields)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { errorNames, failureOf } from "./failure-code.ts";
 
-/** Errors from vendors' documentation and bug reports: status, body, expected code. */
+/** From vendors' documentation and bug reports: status, body, expected code. */
 const answers = [
   // Anthropic: https://platform.claude.com/docs/en/api/errors
   [
@@ -89,7 +89,6 @@ function llamaCpp(type: string, message: string): Said {
   return { message, body: { error: { code: 400, type, message } } };
 }
 
-/** As in Gemini's OpenAI-compatible API. */
 function listed({ message, body }: Said): Said {
   return { message, body: [body] };
 }

@@ -2,12 +2,11 @@ import type { ModelFailure } from "@incipit/service-contract";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** A vendor's error, from a response or a stream. */
 export interface SaidError {
-  /** HTTP status; `undefined` for an error event without one. */
+  /** `undefined` for an error event without one. */
   readonly status: number | undefined;
   readonly message: string;
-  /** The vendor's names of the error, from any key. */
+  /** From any key. */
   readonly names: readonly string[];
 }
 
@@ -22,7 +21,7 @@ const bodySchema = lazySchema(() =>
   ]),
 );
 
-/** Returns the names of a parsed error; none for another format. */
+/** None for another format. */
 export function errorNames(sent: unknown): readonly string[] {
   const { data } = bodySchema.safeParse(sent);
   return Object.values(data ?? {}).flatMap((value) =>
@@ -72,10 +71,10 @@ const tooLongNames = new Set([
  */
 const tooLargeForRate = /\brequest too large\b.*\bper min(?:ute)?\b/is;
 
-/** Length of the examined text in UTF-16 units: the error comes first. */
+/** In UTF-16 units: the error comes first. */
 const maxLookedAt = 4_000;
 
-/** Similar messages about other limits: of the output, a file, a field, or a rate. */
+/** Limits of the output, a file, a field, or a rate. */
 const otherLimits = [
   /\bmax_(?:completion_|output_)?tokens\b['"`]?(?: or ['"`]?max_[a-z_]+['"`]?)?(?: \(\d+\))? (?:is too large|exceeds|must be)\b/i,
   /\b(?:image|audio|video|file|document|attachment)s?\b.{0,40}\b(?:too (?:large|long|big)|exceeds?)\b/i,
@@ -83,7 +82,7 @@ const otherLimits = [
   /\bstring too long\b/i,
   /\b(?:per|a) (?:minute|hour|day)\b/i,
 ];
-/** Messages about unusable or too many images and documents. */
+/** Unusable or too many images and documents. */
 const refusedFiles = [
   /\bcould not process (?:the )?(?:image|picture|pdf|document|file|audio|video)\b/i,
   /\b(?:invalid|unsupported|corrupt(?:ed)?|malformed|unreadable) (?:image|picture|pdf|document|audio|video|file (?:type|format|data)|base64 image)\b/i,
@@ -99,7 +98,7 @@ const refusedFiles = [
 /** TGI's message for prompt and output together; if the prompt is the smaller part, it is not too long. */
 const givenTokens = /must be <= \d+\. Given: (?<prompt>\d+) `inputs` tokens and (?<output>\d+) `max_new_tokens`/i;
 
-/** Messages of an overloaded server, with any status. */
+/** With any status. */
 const busy = [
   /\bservers? (?:is|are) (?:currently )?(?:busy|overloaded)\b/i,
   /\b(?:engine|model|system|service) is (?:currently )?overloaded\b/i,
@@ -118,7 +117,7 @@ const busyNames = new Set([
   "service_unavailable_error",
 ]);
 
-/** Messages of a used-up plan: an immediate retry is useless, and the vendor reports when it resets. */
+/** An immediate retry is useless, and the vendor reports when the plan resets. */
 const usedUp = [
   /\busage limit (?:reached|has been reached|exceeded)\b/i,
   /\b(?:daily|weekly|monthly|5[ -]hour) (?:usage )?limit\b/i,
@@ -131,7 +130,7 @@ const usedUpNames = new Set(["usage_limit_reached", "1308", "1310", "FreeUsageLi
  */
 const noCreditNames = new Set(["insufficient_quota", "billing_error", "billing_hard_limit_reached"]);
 
-/** Statuses of named errors without a suitable status, such as errors in a stream. */
+/** Errors in a stream, for example, have no suitable status. */
 const namedStatus = new Map([
   ["authentication_error", 401],
   ["permission_error", 403],
@@ -149,10 +148,10 @@ const namedStatus = new Map([
   ["model_not_found", 404],
 ]);
 
-/** Temporarily overloaded; 529 is Anthropic's. Other statuses from 500 on are vendor failures. */
+/** 529 is Anthropic's. Other statuses from 500 on are vendor failures. */
 const overloaded = new Set([408, 409, 503, 529]);
 
-/** Errors that another key would not fix: a location or content restriction. */
+/** Another key would not help: a location or content restriction. */
 const otherRefusals = [
   {
     statuses: [400, 403, 451],
@@ -170,10 +169,9 @@ const otherRefusals = [
   },
 ] as const;
 
-/** Maps an error of any vendor to a code of `ModelFailure`. */
 export function failureOf({ status: answered, message: all, names }: SaidError, said: string): ModelFailure {
   const message = all.slice(0, maxLookedAt);
-  const sentence = said.replace(/[.;]$/, ""); // The solution follows.
+  const sentence = said.replace(/[.;]$/, "");
   const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
   const isUpstream = (upstream.test(message) || names.includes("upstream_error")) && !staysWrong.test(message);
   const isBusy =

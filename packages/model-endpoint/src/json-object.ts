@@ -1,6 +1,6 @@
 import { parseJson } from "@incipit/kernel";
 
-/** Returns `undefined` for invalid JSON, or JSON nested too deeply. */
+/** `undefined` for invalid JSON, or JSON nested too deeply. */
 export function parsedJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -10,8 +10,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Replaces lone surrogates, which JSON escapes can express, by U+FFFD: vendors reject them in every later request
- * of a conversation.
+ * Replaces lone surrogates, which JSON escapes can express, by U+FFFD: vendors reject them in every later request of a
+ * conversation.
  */
 export function wellFormedJson(value: object): object {
   const text = JSON.stringify(value); // Surrogate pairs are written verbatim, lone surrogates as escapes.
@@ -21,7 +21,6 @@ export function wellFormedJson(value: object): object {
   return mended === text ? value : (jsonObject(mended) ?? {});
 }
 
-/** Parses a JSON object, or returns `undefined`. */
 export function jsonObject(text: string): object | undefined {
   const value = parsedJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;

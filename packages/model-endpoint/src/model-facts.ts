@@ -4,7 +4,6 @@ import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export interface ModelFactsOptions {
-  /** Model name after the slash. */
   readonly model: string;
   readonly endpoint: Endpoint;
   readonly vendor: Pick<EndpointVendor, "facts" | "acceptsFile">;
@@ -12,7 +11,7 @@ export interface ModelFactsOptions {
 
 const configured = "the configuration";
 
-/** Returns the vendor's catalogue facts, overridden by the configuration; `undefined` if none are known. */
+/** The vendor's catalogue, overridden by the configuration. */
 export async function modelFacts({ model, endpoint, vendor }: ModelFactsOptions): Promise<ModelFacts | undefined> {
   const known = await vendor.facts?.(model);
   const said = configuredModel(endpoint, model);

@@ -2,7 +2,7 @@ import { embeddingVectorSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import type { EmbeddingsFormat } from "./embeddings-format.ts";
 
-/** OpenAI's answer: https://platform.openai.com/docs/api-reference/embeddings/create */
+/** https://platform.openai.com/docs/api-reference/embeddings/create */
 const answerSchema = lazySchema(() =>
   z.object({
     data: z.array(z.object({ index: z.int().nonnegative(), embedding: embeddingVectorSchema })).min(1),
@@ -11,7 +11,6 @@ const answerSchema = lazySchema(() =>
   }),
 );
 
-/** OpenAI's `POST /embeddings`. */
 export const openAiEmbeddings: EmbeddingsFormat = {
   path: () => "embeddings",
   takesField: () => false,

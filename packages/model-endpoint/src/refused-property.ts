@@ -3,9 +3,8 @@ import type { ToolDefinition } from "@incipit/schema";
 const accepted = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
- * Returns why Anthropic's API, directly or through a gateway, rejects a tool for its parameter names, or
- * `undefined`. "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'". Renaming is
- * no option: calls of the model could not be mapped back.
+ * Anthropic's API, directly or through a gateway: "input_schema.properties: Property keys should match pattern
+ * '^[a-zA-Z0-9_.-]{1,64}$'". Renaming is no option: calls of the model could not be mapped back.
  */
 export function refusedProperty({ inputSchema }: Pick<ToolDefinition, "inputSchema">): string | undefined {
   const { properties } = inputSchema;

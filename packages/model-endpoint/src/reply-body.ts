@@ -1,4 +1,4 @@
-/** Progress of a reply. `whole`: complete, but more may follow, such as usage. `ended`: nothing follows. */
+/** `whole`: complete, but more may follow, such as usage. `ended`: nothing follows. */
 export type ReplyProgress = "open" | "whole" | "ended";
 
 /**
@@ -7,10 +7,7 @@ export type ReplyProgress = "open" | "whole" | "ended";
  */
 const graceMs = 5_000;
 
-/**
- * Reads the bytes of an answer up to the end of its reply, also if the connection stays open, or breaks after the
- * reply is complete.
- */
+/** Ends with the reply, also if the connection stays open, or breaks after the reply is complete. */
 export class ReplyBody {
   readonly #reader: ReturnType<typeof readerOf>;
   #grace: Promise<undefined> | undefined;
@@ -20,7 +17,7 @@ export class ReplyBody {
   }
 
   /**
-   * Returns the next bytes, or `undefined` at the end.
+   * `undefined` at the end.
    * @throws read errors while the reply is incomplete.
    */
   async next(progress: ReplyProgress): Promise<Uint8Array | undefined> {
@@ -35,12 +32,11 @@ export class ReplyBody {
     return read?.value;
   }
 
-  /** Discards the rest. */
   cancel(reason?: unknown): void {
-    this.#reader.cancel(reason).catch(() => undefined); // Not awaited.
+    this.#reader.cancel(reason).catch(() => undefined);
   }
 
-  /** Reads to the end, so that the connection can be reused. */
+  /** The connection can then be reused. */
   async #drain(): Promise<void> {
     const until = this.#untilGrace();
     for (;;) {

@@ -6,7 +6,6 @@ const maxLookedAt = 4_000;
 
 export interface RefusalOfVendor {
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; `undefined` if invalid JSON. */
   readonly body: unknown;
   readonly message?: string;
 }
@@ -22,9 +21,8 @@ const bodySchema = lazySchema(() =>
 const retryInfoSchema = lazySchema(() => z.object({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/) }));
 
 /**
- * Returns the vendor's retry delay in milliseconds, if any: OpenAI's `retry-after-ms`, `Retry-After` in seconds or
- * as a date (relative to the vendor's `Date`), Gemini's body, or the message: "try again in 1m12.5s", "retry after
- * 3 seconds".
+ * In milliseconds, from OpenAI's `retry-after-ms`, `Retry-After` in seconds or as a date (relative to the vendor's
+ * `Date`), Gemini's body, or the message: "try again in 1m12.5s", "retry after 3 seconds".
  */
 export function retryAfter({ headers, body, message = "" }: RefusalOfVendor): number | undefined {
   const { "retry-after-ms": milliseconds, "retry-after": seconds, date } = headers;

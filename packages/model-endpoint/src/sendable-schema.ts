@@ -4,12 +4,11 @@ type JsonValue = JsonObject[string];
 
 /**
  * Converts a tool's schema to a form that all vendors accept, because a rejected tool breaks all requests of a
- * conversation: an object without top-level `anyOf`, `oneOf`, `allOf`, `enum` or `not`, with numeric bounds.
- * Top-level alternatives become one object with all properties; arguments are validated against the original
- * schema.
+ * conversation. Top-level alternatives become one object with all properties; arguments are validated against the
+ * original schema.
  *
- * - Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level"; OpenAI: "schema must have
- *   type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level".
+ * - Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level"; OpenAI: "schema must have type
+ * 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level".
  * - `exclusiveMinimum: true` of JSON Schema draft 4: "True is not of type 'number'".
  */
 export function sendableSchema(schema: JsonObject): JsonObject {
@@ -45,7 +44,7 @@ function choiceOf(list: JsonValue | undefined): readonly (readonly string[])[] {
   return isList(list) ? list.filter(isObject).map((each) => requiredOf(withPlainTop(each))) : [];
 }
 
-/** Returns the common entries: a caller may choose any alternative. */
+/** A caller may choose any alternative. */
 function inAll([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] {
   return first.filter((name) => rest.every((other) => other.includes(name)));
 }

@@ -4,15 +4,13 @@ import type { EndpointVendor } from "./endpoint-vendor.ts";
 import { sendableSchema } from "./sendable-schema.ts";
 
 /**
- * Converts tool schemas for a vendor when sending; stored definitions do not change.
+ * Converts schemas when sending; stored definitions do not change. Equal definitions and lists give identical objects
+ * and bytes.
  *
- * - All vendors require the object type: "schema must be a JSON Schema of 'type: "object"'", "input_schema.type:
- *   Field required". Authors of tools may omit it.
- * - Generally rejected features are rewritten: see `sendableSchema`.
- * - Vendor-specific conversions are in `toToolSchema`.
- * - Tools that the vendor still rejects are omitted, because they would break every request. They remain in search
- *   results, which can describe them as text.
- * - Equal definitions and lists give identical objects and bytes.
+ * - All vendors require the object type, which authors may omit: "schema must be a JSON Schema of 'type: "object"'",
+ * "input_schema.type: Field required".
+ * - Tools that the vendor still rejects are omitted, because they would break every request. Search results can
+ * describe them as text.
  */
 export class SentTools {
   readonly #vendor: Pick<EndpointVendor, "toToolSchema" | "refusesTool">;

@@ -1,15 +1,14 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Key of `[providers.NAME]` for vendors with native tool search. */
+/** For vendors with native tool search. */
 export function toolSearchKey() {
   return { tool_search: z.enum(["vendor", "host"]).exactOptional() };
 }
 
 /**
- * Whether to use the vendor's native tool search. The configuration takes precedence; otherwise only for the
- * vendor's own URL and a model that documents it: compatible endpoints may reject unknown fields, which would break
- * all later requests of the conversation.
+ * The configuration takes precedence; otherwise only for the vendor's own URL and a model that documents it: compatible
+ * endpoints may reject unknown fields, which would break all later requests of the conversation.
  */
 export function usesVendorsSearch({
   configured,
@@ -19,7 +18,6 @@ export function usesVendorsSearch({
 }: {
   readonly configured: "vendor" | "host" | undefined;
   readonly endpoint: Pick<Endpoint, "baseUrl">;
-  /** The vendor's own URL. */
   readonly vendorUrl: string;
   readonly isDocumented: boolean;
 }): boolean {

@@ -6,7 +6,7 @@ import { parsedJson } from "./json-object.ts";
 const maxLength = 400;
 
 const textSchema = z.string().regex(/\S/);
-/** Formats of xAI, Mistral, FastAPI and Gemini's list; the first match applies. */
+/** xAI, Mistral, FastAPI and Gemini's list; the first match applies. */
 const saidSchema = lazySchema(() =>
   z.union([
     z.object({ error: textSchema }).transform(({ error }) => error),
@@ -17,10 +17,7 @@ const saidSchema = lazySchema(() =>
   ]),
 );
 
-/**
- * Returns the message of an error body that the package could not read, or the truncated body; `undefined` for an
- * empty body or HTML.
- */
+/** Returns the truncated body for an unknown format; `undefined` for an empty body or HTML. */
 export function unreadBody(body: string): string | undefined {
   const text = body.trim();
   if (text === "" || text.startsWith("<")) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Hosts of vendors with the protocol of another, with names from
- * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/registry/attributes/gen-ai.md
- */
+/** Names from https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/registry/attributes/gen-ai.md */
 const byHost: readonly (readonly [RegExp, string])[] = [
   [/^api\.openai\.com$/, "openai"],
   [/\.openai\.azure\.com$/, "azure.ai.openai"],
@@ -19,7 +16,7 @@ const byHost: readonly (readonly [RegExp, string])[] = [
   [/\.ml\.cloud\.ibm\.com$/, "ibm.watsonx.ai"],
 ];
 
-/** Returns the well-known vendor name of a URL, else that of the protocol, else `undefined`. */
+/** Falls back to the name of the protocol's vendor. */
 export function vendorName(url: string | undefined, spoken: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return spoken;
   const { hostname } = new URL(url);

@@ -12,9 +12,8 @@ export interface WireCallOptions {
 }
 
 export type WireOutcome =
-  /** Nothing was sent. */
   | { readonly kind: "none" }
-  /** The record was rejected or the endpoint not reached. `error` is the original one, which packages wrap. */
+  /** The record was rejected or the endpoint not reached. Packages wrap the original `error`. */
   | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
   /** `isBroken`: the answer is incomplete. `isUnreadable`: because decompression failed. */
   | {
@@ -27,7 +26,6 @@ export type WireOutcome =
   | { readonly kind: "too-large" };
 
 export interface WireInit {
-  /** Defaults to `POST`. */
   readonly method?: string;
   /** A package's placeholder for the key is removed. */
   readonly headers: Headers;
@@ -38,10 +36,10 @@ export interface WireInit {
 /** Error codes of Bun's `fetch`. */
 const decompressionErrors = new Set(["ZlibError", "BrotliDecompressionError", "ZstdDecompressionError"]);
 
-/** Anthropic's list of used features, to which values are added. */
+/** Values are added to Anthropic's list of used features. */
 const isList = /^anthropic-beta$/i;
 
-/** Sends one request through the host's `net`, which records it, and tracks the outcome. */
+/** Sends one request through the host's `net`, which records it. */
 export class WireCall {
   readonly #options: WireCallOptions;
   #outcome: WireOutcome = { kind: "none" };
@@ -85,7 +83,7 @@ export class WireCall {
     }
   }
 
-  /** Reports that the reader aborted the answer at a limit. */
+  /** The reader aborted the answer at a limit. */
   tooLarge(): void {
     this.#outcome = { kind: "too-large" };
   }
@@ -96,7 +94,6 @@ export class WireCall {
   }
 }
 
-/** Whether an answer declares an event stream. */
 export function isEventStream(outcome: WireOutcome): boolean {
   return outcome.kind === "answered" && outcome.contentType?.toLowerCase().startsWith("text/event-stream") === true;
 }

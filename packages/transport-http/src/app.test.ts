@@ -33,7 +33,6 @@ function absent<Service>(): ServiceReference<Service> {
   };
 }
 
-/** Creates the app without any services. */
 function appAlone({
   systemPrompt,
   ...settings
@@ -101,7 +100,7 @@ function appAlone({
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };
 
-/** Returns status and code; below `/v1`, maps the vendor's error to the API code. */
+/** Maps a vendor's error, below `/v1`, to the API code. */
 async function refusalOf(path: string, response: Response | Promise<Response>): Promise<readonly [number, string]> {
   const received = await response;
   if (!path.startsWith("/v1/")) {
@@ -120,7 +119,6 @@ async function refusalOf(path: string, response: Response | Promise<Response>): 
 test("createApp serves exactly the routes of the table", () => {
   const served = appAlone()
     .routes.filter(({ method }) => method !== "ALL")
-    // Matches the rest of the path if the table says so.
     .map(({ method, path }) => `${method} ${path.replace(/\{\.\+\}$/, "")}`);
 
   expect(served.toSorted()).toEqual(table.map(([, { method, path }]) => `${method} ${path}`).toSorted());
@@ -356,7 +354,7 @@ test("[attack:machine-health-names] health discloses no names without a token", 
     problems: ["Something is wrong; send the token to be told what"],
   });
   expect(wrong).not.toContain("/home/ann");
-  expect(control).toContain("/home/ann/x.damaged"); // Positive control: visible with a token.
+  expect(control).toContain("/home/ann/x.damaged"); // Control: visible with a token.
 });
 
 test("the API reports degraded health with its causes: extensions, a failed write, data set aside", async () => {
@@ -426,7 +424,7 @@ test("[attack:bounds-nul-ids] the API rejects ids with a NUL in every path", asy
       const [status] = await refusalOf(path, ask(id));
       expect([method, path, [400, 404, 503].includes(status)]).toEqual([method, path, true]);
     }
-    const control = await ask(unknownId); // Control: reaches the service.
+    const control = await ask(unknownId); // Control.
     expect(await control.text()).not.toContain("NUL");
   }
   const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/steps/a%00b/request`));
@@ -535,6 +533,6 @@ test("[attack:bounds-repeated-input] errors quote a bounded amount of client inp
   expect(JSON.stringify(error)).toContain('Cannot use \\"qqq');
   expect(JSON.stringify(error)).toContain("characters are left out here) …qqq");
   expect(JSON.stringify(error)).toContain(': write PROVIDER/MODEL"');
-  // Positive control: short input is quoted.
+  // Control.
   expect(await post("/conversations", { [long.slice(0, 100)]: 1 })).toContain(`\\"${long.slice(0, 100)}\\"`);
 });

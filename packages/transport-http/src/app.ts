@@ -43,16 +43,16 @@ import { whileAllowed } from "./request/while-allowed.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
 import { tokenHandlers } from "./tokens/token-routes.ts";
 
-/** Maximum time until an answer begins. Compaction waits for a model; the connection stays open a little longer. */
+/** Until an answer begins. Compaction waits for a model; the connection stays open a little longer. */
 const answerTimeoutMs = 240_000;
 
-/** Routes that can start another generation of an extension; removing a replacement restores the built-in one. */
+/** They can start another generation of an extension; removing a replacement restores the built-in one. */
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
 
-/** Routes whose answer reports the end of the caller's own token or session. */
+/** Their answer reports the end of the caller's own token or session. */
 const endingRoutes: ReadonlySet<string> = new Set<RouteName>(["revokeToken", "signIn", "signOut"]);
 
-/** Creates the HTTP API on the services loaded at the time of each request. */
+/** Uses the services loaded at the time of each request. */
 export function createApp(
   services: Services,
   { sessions, ...responses }: ResponsesOptions & { readonly sessions: PageSessions },

@@ -80,7 +80,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host, { listen, token, version }) => {
-    // Loaded on start, so that a command that only reads the configuration does not wait for it.
+    // A command that only reads the configuration does not wait for it.
     const [{ createApp }, { PageSessions }, { openResponses }] = await Promise.all([
       import("./app.ts"),
       import("./request/page-sessions.ts"),

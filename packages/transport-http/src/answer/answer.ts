@@ -1,7 +1,7 @@
 import type { TypedRoute } from "@incipit/transport-contract";
 import type * as z from "zod";
 
-/** Values that services may retain, so this package must not mutate them. */
+/** Services may retain these values, so this package must not mutate them. */
 type DeepReadonly<Value> = Value extends string | number | boolean | null | undefined
   ? Value
   : Value extends readonly (infer Item)[]
@@ -10,7 +10,7 @@ type DeepReadonly<Value> = Value extends string | number | boolean | null | unde
       ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
       : Value;
 
-/** Creates the response of a route; typed so that a handler with another shape does not compile. */
+/** Typed so that a handler with another shape does not compile. */
 export function answer<Shape extends z.ZodType>(
   route: Pick<TypedRoute<Shape>, "response" | "status">,
   value: DeepReadonly<z.output<Shape>>,

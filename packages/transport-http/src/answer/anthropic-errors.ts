@@ -8,7 +8,7 @@ export function anthropicErrors(): MiddlewareHandler {
     const { res: refusal } = context;
     if (!(refusal instanceof ErrorAnswer)) return;
     const { code, message } = refusal.error;
-    context.res = anthropicErrorResponse(anthropicErrorOf(code, message)); // Keeps the headers.
+    context.res = anthropicErrorResponse(anthropicErrorOf(code, message));
   };
 }
 

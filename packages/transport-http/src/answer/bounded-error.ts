@@ -1,15 +1,11 @@
 import type { ErrorResponse } from "@incipit/transport-contract";
 
-/** Limit for texts of an error, some of which quote client input. */
+/** Some texts of an error quote client input. */
 const maxErrorLength = 4_096;
 const kept = { atStart: 3_072, atEnd: 512 } as const;
-/** Maximum nesting of lists and objects. */
 const maxDetailDepth = 8;
 
-/**
- * Truncates long texts of an error in the middle: the problem is at the beginning of a message, the solution at its
- * end.
- */
+/** Truncates in the middle: the problem is at the beginning of a message, the solution at its end. */
 export function boundedError({ code, message, details, next }: ErrorResponse["error"]): ErrorResponse["error"] {
   return {
     code,

@@ -4,7 +4,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { nextRoute, statusByErrorCode, type ErrorResponse } from "@incipit/transport-contract";
 import { boundedError } from "./bounded-error.ts";
 
-/** A response in the API's error format that retains the error, so that other protocols can convert it. */
+/** Retains the error, so that other protocols can convert it. */
 export class ErrorAnswer extends Response {
   readonly error: ErrorResponse["error"];
 
@@ -32,8 +32,8 @@ function answerOf({ message, details, next: given }: ServiceError, code: ApiErro
 }
 
 /**
- * Maps kernel codes that are not API codes; `null` if no request fails with it. Exhaustive, because an unmapped
- * code would become `INTERNAL` with a hidden message.
+ * `null` if no request fails with the code. Exhaustive, because an unmapped code would become `INTERNAL` with a hidden
+ * message.
  */
 const codeByKernelCode: Readonly<Record<Exclude<KernelErrorCode, ApiErrorCode>, ApiErrorCode | null>> = {
   SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
@@ -50,14 +50,10 @@ const codeByOtherName: ReadonlyMap<string, ApiErrorCode | null> = new Map(Object
 export interface FailedRequest {
   readonly log: Log;
   readonly method: string;
-  /** Without the query. */
   readonly path: string;
 }
 
-/**
- * Returns the response for any error that a route threw. Unexpected errors are logged, without details in the
- * response.
- */
+/** Unexpected errors are logged, without details in the response. */
 export function answerFor(error: unknown, { log, method, path }: FailedRequest): Response {
   if (ServiceError.is(error)) {
     // An extension may carry its own copy of the class, with codes of another version.

@@ -1,9 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 
-/**
- * Disables caching and content sniffing, so that the next user of a browser cannot see answers from before a
- * sign-out.
- */
+/** The next user of a browser must not see answers from before a sign-out. */
 export function noStore(): MiddlewareHandler {
   return async (context, next) => {
     await next();

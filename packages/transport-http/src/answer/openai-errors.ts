@@ -8,7 +8,7 @@ export function openAiErrors(): MiddlewareHandler {
     const { res: refusal } = context;
     if (!(refusal instanceof ErrorAnswer)) return;
     const { code, message, details } = refusal.error;
-    context.res = openAiErrorResponse(openAiErrorOf(code, message, details)); // Keeps the headers.
+    context.res = openAiErrorResponse(openAiErrorOf(code, message, details));
   };
 }
 

@@ -1,4 +1,4 @@
-/** Alternatives to OpenAI routes that are not supported. */
+/** OpenAI routes that are not supported. */
 const alternativeByRoute: ReadonlyMap<string, string> = new Map([
   [
     "POST /v1/completions",
@@ -6,7 +6,6 @@ const alternativeByRoute: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Returns the error message for an unknown route, with an alternative. */
 export function unknownRouteMessage({ method, path }: { readonly method: string; readonly path: string }): string {
   const route = `${method} ${path}`;
   const word = alternativeByRoute.get(route) ?? "GET /openapi.json lists the routes";

@@ -17,43 +17,35 @@ const firstEventTimeoutMs = 15_000;
 
 export interface CallHead {
   readonly callId: CallId;
-  /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Unix time in seconds. */
   readonly created: number;
 }
 
-/** Formats one reply for a protocol, streamed or complete. */
+/** Formats one reply, streamed or complete. */
 export interface ReplyWriter<Event> {
   begin(): readonly Event[];
   take(said: ReplyDelta): readonly Event[];
-  /** The final events of a stream. */
   end(finish: ReplyFinish): readonly Event[];
   whole(finish: ReplyFinish): Response;
-  /** The final events of a failed stream. */
   failed(failure: ModelFailure): readonly Event[];
-  /** The final events when the token has ended. */
   notAnyMore(message: string): readonly Event[];
-  /** Stores data before the end is sent. */
+  /** Called before the end is sent. */
   store?(finish: ReplyFinish): Promise<void>;
   /** Called when no more output follows: any number of times, and before a failure is sent. */
   drop?(): void;
 }
 
-/** A model API protocol. */
 export interface CallProtocol<Event> {
   writer(head: CallHead): ReplyWriter<Event>;
   encode(event: Event): string;
-  /** Headers with the call id, in addition to the host's. */
   readonly idHeaders: readonly string[];
-  /** The response for a failure before any output. */
   refusal(failure: ModelFailure, callId: CallId): Response;
 }
 
 export interface AnswerCallOptions<Event> {
   readonly protocol: CallProtocol<Event>;
   readonly isStreamed: boolean;
-  /** Time limit of the reply; afterwards the call is stopped and fails with `TIMEOUT`. No limit by default. */
+  /** The call is then stopped and fails with `TIMEOUT`. */
   readonly timeoutMs?: number | undefined;
   readonly services: Pick<Services, "clock" | "log" | "waitUntil">;
   /** Aborts when the client loses access, which ends a stream with an error. */
@@ -65,7 +57,7 @@ export interface AnswerCallOptions<Event> {
 type Tail = AsyncIterator<ModelCallEvent>;
 
 /**
- * Returns a model's reply, complete or as server-sent events. A disconnect stops the call.
+ * A disconnect stops the call.
  * @throws {ServiceError} the error of the call.
  */
 export async function answerCall<Event>(
@@ -92,7 +84,7 @@ export async function answerCall<Event>(
 }
 
 interface Deadline {
-  /** Resolves when the time is over; the caller must then stop the call. `undefined` without a limit. */
+  /** Resolves when the time is over; the caller must then stop the call. */
   readonly passed: Promise<ModelCallEvent> | undefined;
   readonly cancel: () => void;
 }
@@ -107,7 +99,6 @@ function deadlineOf<Event>({ timeoutMs, services: { clock } }: AnswerCallOptions
   return { passed: late.promise, cancel };
 }
 
-/** Returns the next event, or a timeout failure. */
 async function nextBefore(
   next: Promise<IteratorResult<ModelCallEvent>>,
   { passed }: Deadline,
@@ -189,7 +180,6 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
   });
 }
 
-/** Ends with the protocol's final event or an error. */
 async function* replyEvents<Event>(
   first: Promise<IteratorResult<ModelCallEvent>>,
   events: Tail,
@@ -236,7 +226,7 @@ async function failureOf(stored: Promise<void> | undefined): Promise<ModelFailur
   }
 }
 
-/** Whether an event is part of a reply. Providers run no tools of their own in stateless calls. */
+/** Providers run no tools of their own in stateless calls. */
 export function isReplyEvent(
   event: ModelCallEvent,
 ): event is Extract<ModelCallEvent, { type: ReplyDelta["type"] }> {

@@ -4,51 +4,45 @@ import { invalidField } from "./invalid-field.ts";
 /** Longer than the ids of any vendor. */
 const maxIdLength = 200;
 
-/** A tool call sent back by a client. */
 export interface GivenCall {
   readonly type: "call";
   readonly id: string;
-  /** Location of the id in the request. */
   readonly field: string;
   readonly name: string;
-  /** JSON. */
   readonly input: string;
 }
 
 export interface GivenResult {
-  /** The call's id as known to the client. */
+  /** As known to the client. */
   readonly id: string;
-  /** Location of the id in the request. */
   readonly field: string;
   readonly output: string;
   readonly isError: boolean;
 }
 
-/** Error messages in terms of the client's protocol. */
+/** In terms of the client's protocol. */
 export interface HistoryWords {
-  /** Path below the field of a message with calls. */
   readonly callsField: string;
   readonly unanswered: string;
   readonly unknownCall: string;
 }
 
 interface OpenCall {
-  /** Id as sent to vendors. */
   readonly toolCallId: string;
   readonly name: string;
 }
 
 /**
- * Converts a client's messages to a history that every vendor accepts: each tool call is followed by one result,
- * and ids are unique. A reused id gets a deterministic number, so that prefixes stay stable. Methods throw
- * {ServiceError} `INVALID_REQUEST` that names the field.
+ * Makes a history that every vendor accepts: each tool call is followed by one result, and ids are unique. A reused id
+ * gets a deterministic number, so that prefixes stay stable. Methods throw {ServiceError} `INVALID_REQUEST` that names
+ * the field.
  */
 export class CallHistory {
   readonly #words: HistoryWords;
   readonly #messages: ModelMessage[] = [];
   readonly #lastCount = new Map<string, number>();
   readonly #usedIds = new Set<string>();
-  /** Calls of the last message without a result, by the client's id. */
+  /** By the client's id. */
   readonly #open = new Map<string, OpenCall>();
   #openField = "";
   #results: MessagePart[] = [];
@@ -62,7 +56,6 @@ export class CallHistory {
     this.#messages.push({ role: "user", parts });
   }
 
-  /** @param field Location of the message. */
   addAssistant(said: readonly (MessagePart | GivenCall)[], field: string): void {
     this.assertAnswered();
     const parts = said.map((part): MessagePart => {

@@ -1,10 +1,10 @@
 import { invalidField } from "./invalid-field.ts";
 
-/** Limit for a client's JSON Schema. The largest that OpenAI accepts has 120,000 characters. */
+/** The largest schema that OpenAI accepts has 120,000 characters. */
 const maxSchemaBytes = 256 * 1_024;
 
 /**
- * Limits the size of a schema, which is transformed for each vendor and attempt, and sent with every call.
+ * A schema is transformed for each vendor and attempt, and sent with every call.
  * @throws {ServiceError} `INVALID_REQUEST`.
  */
 export function checkSchema(field: string, schema: unknown): void {

@@ -5,7 +5,10 @@ import { invalidField } from "./invalid-field.ts";
 const dataUrlRule =
   'must be a data: URL with its media type and base64, such as "data:image/png;base64,…": this host fetches nothing for a call';
 
-/** Parses a base64 data URL (RFC 2397). @throws {ServiceError} `INVALID_REQUEST` that names the field. */
+/**
+ * RFC 2397.
+ * @throws {ServiceError} `INVALID_REQUEST` that names the field.
+ */
 export function dataUrlPart(url: string, field: string, filename?: string): MessagePart {
   const comma = url.indexOf(",");
   const [mediaType = "", ...parameters] = url.slice("data:".length, Math.max(0, comma)).split(";");

@@ -1,7 +1,6 @@
 import { turnInputSchema, type MessagePart } from "@incipit/schema";
 import { invalidField } from "./invalid-field.ts";
 
-/** Validates a file by the rules for turns. @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 export function toFilePart(
   file: { readonly mediaType: string; readonly data: string; readonly filename?: string },
   field: string,

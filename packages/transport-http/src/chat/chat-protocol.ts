@@ -6,7 +6,7 @@ import type { CallHead, CallProtocol, ReplyWriter } from "../calls/answer-call.t
 
 type ChatEvent = ChatCompletionChunk | { readonly error: OpenAiError } | "[DONE]";
 
-/** OpenAI's chat completions. @param options.hasUsage Whether a stream ends with its usage. */
+/** `hasUsage`: a stream ends with its usage. */
 export function chatProtocol({ hasUsage }: { readonly hasUsage: boolean }): CallProtocol<ChatEvent> {
   return {
     idHeaders: [],

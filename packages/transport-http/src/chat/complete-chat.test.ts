@@ -13,11 +13,9 @@ const callId = callIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
 const usage = { inputTokens: null, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: null };
 const path = "/v1/chat/completions";
 
-/** A calls service whose events the test sends. */
 class Calls {
   readonly requests: ModelCallRequest[] = [];
   readonly signals: AbortSignal[] = [];
-  /** Number of calls not consumed or closed. */
   open = 0;
   readonly #waiting: ModelEvent[] = [];
   #wake = Promise.withResolvers<void>();
@@ -81,7 +79,6 @@ function ask(api: StartedApi, body: object, signal?: AbortSignal): Promise<Respo
   return api.fetch(path, signal === undefined ? init : { ...init, signal });
 }
 
-/** Polls after each turn of the event loop. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise<void>((resolve) => setImmediate(resolve));
 }

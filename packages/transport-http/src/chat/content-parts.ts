@@ -15,7 +15,6 @@ export function toUserParts(content: UserContent, field: string): readonly Messa
   return content.map((part, index) => toUserPart(part, `${field}.content.${index}`));
 }
 
-/** Concatenates the text parts of a message. */
 export function textOf(content: TextContent): string {
   if (typeof content === "string") return content.toWellFormed();
   return content

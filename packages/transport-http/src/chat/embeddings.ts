@@ -4,7 +4,6 @@ import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
 import { otherFields } from "./vendor-fields.ts";
 
-/** @throws {ServiceError} `INVALID_REQUEST` for an invalid field name. */
 export function toEmbeddingCall(body: EmbeddingsRequest): EmbeddingCallRequest {
   const { model, input, encoding_format: encodingFormat, dimensions } = body;
   const others = otherFields(body, routes.createEmbeddings.body.shape);

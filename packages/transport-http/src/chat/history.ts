@@ -13,12 +13,12 @@ const words: HistoryWords = {
 };
 
 export interface ChatHistory {
-  /** Texts of `system` and `developer` messages at any position, in order. */
+  /** From any position, in order. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
 
-/** Converts a client's messages. @throws {ServiceError} `INVALID_REQUEST` that names the message. */
+/** @throws {ServiceError} `INVALID_REQUEST` that names the message. */
 export function toHistory(messages: readonly ChatMessage[]): ChatHistory {
   const history = new CallHistory(words);
   const system: string[] = [];

@@ -151,7 +151,7 @@ test("[attack:bounds-v1-wide-schema] toModelCallRequest accepts a schema of 256 
 
   expect(() => tool(90_000)).toThrow('"tools.0.function.parameters": has ');
   expect(() => reply(90_000)).toThrow('"response_format.json_schema.schema": has ');
-  expect(tool(20_000).tools).toHaveLength(1); // Positive control: half the size is accepted.
+  expect(tool(20_000).tools).toHaveLength(1);
   expect(reply(20_000).settings).toHaveProperty("responseFormat");
 });
 

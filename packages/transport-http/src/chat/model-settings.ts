@@ -5,8 +5,8 @@ import { invalidField } from "../calls/invalid-field.ts";
 import { toVendorFields } from "./vendor-fields.ts";
 
 /**
- * Sorted by name for stable prompt caching. @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a
- * schema that is too large.
+ * Sorted by name for stable prompt caching.
+ * @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a schema that is too large.
  */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();

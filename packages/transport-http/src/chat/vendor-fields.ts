@@ -7,7 +7,7 @@ import { invalidField } from "../calls/invalid-field.ts";
 const fieldSchema = z.json();
 
 /**
- * Returns non-standard fields, and `logit_bias`, which not every vendor supports. Ignores `null` values.
+ * Also returns `logit_bias`, which not every vendor supports. Ignores `null` values.
  * @throws {ServiceError} `INVALID_REQUEST` for an invalid field name.
  */
 export function toVendorFields(request: ChatCompletionRequest): JsonObject | undefined {
@@ -19,7 +19,7 @@ export function toVendorFields(request: ChatCompletionRequest): JsonObject | und
 }
 
 /**
- * Returns fields that are not in the schema, except `null` values.
+ * Ignores `null` values.
  * @throws {ServiceError} `INVALID_REQUEST` for an invalid field name.
  */
 export function otherFields(request: object, shape: object): readonly (readonly [string, JsonValue])[] {

@@ -10,10 +10,8 @@ import * as z from "zod";
 
 const prefixes = { message: "msg", function_call: "fc", function_call_output: "fco", reasoning: "rs" } as const;
 
-/** An item itself, not a reference. */
 export type GivenItem = Exclude<ResponseInputItem, { readonly type: "item_reference" }>;
 
-/** Creates an item from a client's input, for storage and display. */
 export function toClientItem(given: GivenItem): ClientItem {
   const id = `${prefixes[given.type]}_${crypto.randomUUID().replaceAll("-", "")}`;
   const status = "completed" as const;

@@ -11,11 +11,10 @@ export const configuration = defineConfiguration({
       host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),
       /** 0: any free port. */
       port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(4140),
-      /** `Host` header names served in addition to loopback. */
+      /** Served in addition to loopback. */
       allowed_hosts: z
         .array(z.string().regex(/^[^\s/]+$/, 'must be a name without scheme, such as "incipit.example"'))
         .default([]),
-      /** Origins of other pages that may use the API with a token. */
       allowed_origins: z
         .array(
           z
@@ -29,7 +28,6 @@ export const configuration = defineConfiguration({
     },
   }),
   facts: () => ({
-    /** Bearer token of clients. */
     token: z.string().min(16),
     version: z.string(),
   }),
@@ -50,16 +48,13 @@ export const configuration = defineConfiguration({
 export interface Settings {
   readonly token: string;
   readonly version: string;
-  /** `Host` header names served in addition to loopback, on any port. */
+  /** Served in addition to loopback, on any port. */
   readonly allowedHosts: readonly string[];
-  /** Origins of other pages, case-insensitive. */
+  /** Case-insensitive. */
   readonly allowedOrigins: readonly string[];
 }
 
-/**
- * Returns the names served on any port: listed ones, and the configured address. Local names are checked with the
- * port elsewhere.
- */
+/** Served on any port; local names are checked with the port elsewhere. */
 export function allowedHosts({
   host,
   allowed_hosts: listed,

@@ -32,17 +32,15 @@ import {
 } from "@incipit/service-contract";
 import type { Settings } from "./configuration.ts";
 
-/** Dependencies of the routes. Services can be loaded and unloaded, so each request reads the current ones. */
+/** Services can be loaded and unloaded, so each request reads the current ones. */
 export interface Services {
-  /** Id of the API's extension. */
   readonly id: string;
   readonly settings: Settings;
   readonly defaults: HostDefaults;
-  /** The open port; `undefined` before it is opened. */
   readonly port: () => number | undefined;
   /** Abort when the API is unloaded or replaced. */
   readonly signals: readonly AbortSignal[];
-  /** Registers work that a swap of the API must wait for. */
+  /** A swap of the API must wait for this work. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -75,7 +73,7 @@ export interface Services {
   readonly providers: Contributions<ModelProvider>;
 }
 
-/** Returns a service. @throws {ServiceError} `SERVICE_UNAVAILABLE` that names the missing one. */
+/** @throws {ServiceError} `SERVICE_UNAVAILABLE` that names the missing service. */
 export function need<Service extends object>(reference: ServiceReference<Service>, name: string): Service {
   const service = reference.current;
   if (service !== undefined) return service;

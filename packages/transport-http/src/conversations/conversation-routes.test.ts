@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { FakeConversations, turnId, unknownId } from "../testing/fake-conversations.ts";
 import { errorOf, startApi, token } from "../testing/start-api.ts";
 
-/** Reads a stream chunk by chunk. */
 function reading(response: Response): { next(): Promise<string | undefined> } {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   return { next: async () => (await reader?.read())?.value };

@@ -1,8 +1,8 @@
 import { exportContentType } from "@incipit/transport-contract";
 
 /**
- * Streams JSON Lines (https://jsonlines.org) on demand. A failure before the first line is an error response; a
- * later one aborts the connection.
+ * On demand (https://jsonlines.org). A failure before the first line is an error response; a later one aborts the
+ * connection.
  */
 export async function linesAnswer(
   items: AsyncIterable<unknown>,
@@ -12,7 +12,6 @@ export async function linesAnswer(
     onFailure,
   }: {
     readonly name: string;
-    /** Aborts the connection when the client loses access. */
     readonly cut?: AbortSignal | undefined;
     readonly onFailure: (error: unknown) => void;
   },

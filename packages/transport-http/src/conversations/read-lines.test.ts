@@ -121,7 +121,6 @@ test("[attack:archive-in-drops] readLines stops when its signal aborts, also whi
     const waits = new Promise((resolve) => setImmediate(() => resolve("waits")));
 
     expect(await Promise.race([failure, waits])).toEqual(
-      // Positive control: a slow client is tolerated.
       isAborted ? expect.objectContaining({ code: "TIMEOUT" }) : "waits",
     );
   }
@@ -130,7 +129,7 @@ test("[attack:archive-in-drops] readLines stops when its signal aborts, also whi
 test("[attack:archive-blank-lines] readLines yields to other tasks between lines, also blank ones", async () => {
   for (const [lines, isShared] of [
     [100_000, true],
-    [100, false], // Positive control: a small body is read without yielding.
+    [100, false],
   ] as const) {
     let turns = 0;
     let isOver = false;
@@ -155,5 +154,5 @@ test("[attack:archive-wide-record] readLines reports a line with too many values
     code: "INVALID_REQUEST",
     message: "Line 1 is made of more than 200000 values",
   });
-  expect(await read([wide(100_000)])).toEqual([{ count: 1 }]); // Positive control: a smaller one is accepted.
+  expect(await read([wide(100_000)])).toEqual([{ count: 1 }]);
 });

@@ -2,28 +2,23 @@ import { jsonTextProblem, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type * as z from "zod";
 
-/**
- * Maximum line length in UTF-8: a message may contain files of 8 MiB in base64, and a request's record several
- * messages.
- */
+/** In UTF-8: a message may contain files of 8 MiB in base64, and a request's record several messages. */
 const maxLineBytes = 64 * 1_048_576;
 
 const maxBytes = 1_024 * 1_048_576;
 
-/** Maximum time without data. */
 const idleTimeoutMs = 30_000;
 
-/** Lines processed before yielding to other tasks, also if a client sends only line breaks. */
+/** Then other tasks get their turn, also if a client sends only line breaks. */
 const linesInOneGo = 1_000;
 
 export interface ReadLinesOptions {
   readonly clock: Clock;
-  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Parses a body of JSON Lines incrementally; skips blank lines.
+ * Reads incrementally; skips blank lines.
  * @throws {ServiceError} `INVALID_REQUEST` that names the line, `BODY_TOO_LARGE`, `TIMEOUT`.
  */
 export async function* readLines<Schema extends z.ZodType>(
@@ -119,6 +114,6 @@ async function* chunksOf(request: Request, { clock, signal }: ReadLinesOptions):
     throw new ServiceError("INVALID_REQUEST", "The body was cut off before its end", { cause: error });
   } finally {
     signal.removeEventListener("abort", cancel);
-    cancel(); // Discards the rest.
+    cancel();
   }
 }

@@ -2,7 +2,7 @@ import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
 import { ServiceError, type ExpandedCommand, type DeferredTurn } from "@incipit/service-contract";
 import { need, type Services } from "../context/services.ts";
 
-/** Converts a body to a turn in a folder; a command is expanded when the turn is sent. */
+/** A command is expanded when the turn is sent. */
 export function toTurnRequest(
   body: TurnBody,
   {

@@ -59,7 +59,6 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
   };
 }
 
-/** Returns one sentence per problem of an extension. */
 export function extensionProblems(extensions: readonly ExtensionHealth[]): readonly string[] {
   return extensions.flatMap(({ id, phase, waitsFor, lastError, damage }) => {
     const damaged =

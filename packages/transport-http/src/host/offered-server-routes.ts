@@ -75,7 +75,7 @@ async function* eventsOf(
     onDone,
   }: {
     readonly offered: AsyncIterator<readonly ToolServer[]>;
-    /** Called when the source ended without a disconnect. */
+    /** Not called for a disconnect. */
     readonly onDone: () => void;
   },
 ): AsyncGenerator<OfferEvent> {

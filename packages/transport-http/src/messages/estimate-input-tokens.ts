@@ -10,8 +10,8 @@ const bytesPerToken = 4;
 const fileTokens = 1_600;
 
 /**
- * Estimates the input tokens of a request without calling a vendor. @throws {ServiceError} `INVALID_REQUEST` as for
- * a call.
+ * Calls no vendor.
+ * @throws {ServiceError} `INVALID_REQUEST` as for a call.
  */
 export function estimateInputTokens(request: AnthropicTold): number {
   const history = toMessageHistory(request.messages);

@@ -4,7 +4,7 @@ import { defaultModelName } from "../calls/default-model.ts";
 import { toMessageHistory, type MessageHistory } from "./message-history.ts";
 import { toMessageSettings, toMessageTools } from "./message-settings.ts";
 
-/** Converts a messages request. @throws {ServiceError} `INVALID_REQUEST` that names the field. */
+/** @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 export function toMessageCall(request: AnthropicMessageRequest): ModelCallRequest {
   const { model, profile, cwd, systemMode } = request;
   const tools = toMessageTools(request);

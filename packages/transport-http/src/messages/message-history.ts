@@ -20,14 +20,13 @@ const words: HistoryWords = {
 };
 
 export interface MessageHistory {
-  /** Texts of leading `system` messages. */
+  /** Leading `system` messages. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
 
 /**
- * Converts a client's messages. A later `system` message keeps its position as a marked user message, so that the
- * prefix stays stable.
+ * A later `system` message keeps its position as a marked user message, so that the prefix stays stable.
  * @throws {ServiceError} `INVALID_REQUEST` that names the block.
  */
 export function toMessageHistory(messages: readonly AnthropicMessage[]): MessageHistory {
@@ -64,7 +63,7 @@ function systemTextOf(content: Extract<AnthropicMessage, { role: "system" }>["co
   return typeof content === "string" ? content : content.map(({ text }) => text).join("\n\n");
 }
 
-/** Adds tool results, then other content, with images of results first: vendors accept only text as a result. */
+/** Images of tool results come before other content: vendors accept only text as a result. */
 function addUser(history: CallHistory, blocks: readonly AnthropicUserBlock[], field: string): void {
   const ofResults: MessagePart[] = [];
   const others: MessagePart[] = [];
@@ -120,8 +119,8 @@ function filePart(source: AnthropicSource, field: string): MessagePart {
 }
 
 /**
- * Converts thinking without its signature: the host finds its own replies by their tool calls, and does not accept
- * signatures from clients.
+ * Drops the signature of thinking: the host finds its own replies by their tool calls, and does not accept signatures
+ * from clients.
  */
 function saidPart(block: AnthropicAssistantBlock, field: string): readonly (MessagePart | GivenCall)[] {
   switch (block.type) {

@@ -3,13 +3,13 @@ import type { AnthropicMessageRequest, AnthropicTold } from "@incipit/transport-
 import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
-/** Thresholds in thinking tokens for low and medium effort. */
+/** Thinking tokens, for low and medium effort. */
 const littleThinking = 4_096;
 const someThinking = 16_384;
 
 /**
- * Sorted by name for stable prompt caching. @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a
- * schema that is too large.
+ * Sorted by name for stable prompt caching.
+ * @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a schema that is too large.
  */
 export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
@@ -74,8 +74,8 @@ function hasOneCallAtMost({ tool_choice: choice }: AnthropicTold): boolean {
 }
 
 /**
- * Vendors measure effort in levels or in tokens. Without a budget, the model decides: some clients request an
- * effort for every model, and models without reasoning reject it.
+ * Without a budget, the model decides: some clients request an effort for every model, and models without reasoning
+ * reject it.
  */
 function toEffort({ thinking, output_config: output }: AnthropicTold): ModelSettings["reasoningEffort"] {
   if (thinking?.type !== "enabled") return undefined;

@@ -18,7 +18,7 @@ import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
 
 export type MessageEvent = AnthropicStreamEvent | AnthropicErrorResponse;
 
-/** The block being written; parts of a reply are sequential. */
+/** Parts of a reply are sequential. */
 interface OpenBlock {
   readonly kind: "text" | "thinking";
   readonly partId: string;
@@ -30,7 +30,7 @@ interface Stop {
   readonly stop_sequence: string | null;
 }
 
-/** Formats a reply as Anthropic's messages: https://docs.claude.com/en/docs/build-with-claude/streaming */
+/** https://docs.claude.com/en/docs/build-with-claude/streaming */
 export class MessageWriter implements ReplyWriter<MessageEvent> {
   readonly #head: CallHead;
   readonly #content: AnthropicSaidBlock[] = [];
@@ -139,10 +139,7 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     ];
   }
 
-  /**
-   * A placeholder, because clients require a signature. The vendor's signature stays in the host, which finds it by
-   * the reply's tool calls.
-   */
+  /** Clients require a signature. The vendor's stays in the host, which finds it by the reply's tool calls. */
   get #signature(): string {
     return `incipit:${this.#head.callId}`;
   }
@@ -191,7 +188,7 @@ function blockOf(kind: OpenBlock["kind"], text: string): AnthropicSaidBlock {
 
 const argumentsSchema = lazySchema(() => z.record(z.string(), z.json()));
 
-/** Arguments other than a JSON object become an empty one, as for vendors that parse them. */
+/** Vendors that parse arguments make anything but a JSON object an empty one. */
 function inputOf(text: string): z.infer<typeof argumentsSchema> {
   try {
     return argumentsSchema.safeParse(JSON.parse(text)).data ?? {};

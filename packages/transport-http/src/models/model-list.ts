@@ -5,10 +5,9 @@ import type { Model } from "@incipit/transport-contract";
 import { modelProblem } from "./model-problem.ts";
 import type { Services } from "../context/services.ts";
 
-/** Timeout for facts, which providers should have in memory. */
+/** Providers should have facts in memory. */
 const factsTimeoutMs = 2_000;
 
-/** Lists models of loaded providers, the default model and models of profiles, sorted by id. */
 export function modelIds({ defaults, providers }: Pick<Services, "defaults" | "providers">): readonly string[] {
   const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
   const ofProfiles = defaults.profiles.flatMap(({ model }) => model ?? []);

@@ -1,4 +1,4 @@
-/** Descriptions of fields whose docblock would only restate their name, for all schemas. */
+/** For fields whose docblock would only restate their name, in all schemas. */
 export const commonFields: Readonly<Record<string, string>> = {
   annotations: "Always empty.",
   arguments: "Arguments of the call as a JSON string.",

@@ -3,7 +3,7 @@ import * as contract from "@incipit/transport-contract";
 import * as z from "zod";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 
-/** Schemas with a name in the document, for which generators create one type. */
+/** Generators create one type for a named schema. */
 const named = {
   AccessToken: schemas.accessTokenSchema,
   AnthropicMessage: contract.anthropicReplySchema,
@@ -65,7 +65,7 @@ const named = {
   Usage: schemas.usageSchema,
 } as const satisfies Record<string, z.ZodType>;
 
-/** Discriminated unions: each member is named after its `type` and this word. */
+/** Each member is named after its `type` and this word. */
 const namedUnions = {
   TurnEvent: { schema: schemas.turnEventSchema, word: "Event" },
   MessagePart: { schema: schemas.messagePartSchema, word: "Part" },
@@ -76,7 +76,6 @@ const memberSchema = z.looseObject({
 });
 const unionSchema = z.object({ oneOf: z.array(memberSchema) });
 
-/** Named schemas, and references to them. */
 export class ComponentSchemas {
   readonly #whole = new Map<string, JsonObject>();
   readonly #nameByText = new Map<string, string>();
@@ -99,7 +98,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** Replaces schemas that differ at most in descriptions by references, at any depth. */
+  /** Schemas that differ at most in descriptions are shared, at any depth. */
   shared(value: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     const name = this.#nameByText.get(withoutDescriptions(value));
@@ -110,13 +109,12 @@ export class ComponentSchemas {
       : { ...referenceTo(name), description };
   }
 
-  /** `components.schemas` of the document. */
   all(): JsonObject {
     const entries = [...this.#whole].map(([name, schema]) => [name, this.#withSharedParts(schema)] as const);
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Replaces nested schemas, and keeps those at the top level. */
+  /** Keeps those at the top level. */
   sharedIn(schemas: JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.shared(schema)]));
   }

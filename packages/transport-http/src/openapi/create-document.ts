@@ -8,7 +8,6 @@ import { examples, topics } from "./examples.ts";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import { withInheritedDescriptions } from "./inherited-descriptions.ts";
 
-/** Markdown with one line per paragraph. */
 const description = [
   "The HTTP API of a host that decides, shows and proves what a model is told.",
   "Send `Authorization: Bearer TOKEN` with each request; `incipit token` prints the token. What is sent and answered is JSON; times are ISO 8601 in UTC. An answer may have more fields in a newer version of the host.",
@@ -25,8 +24,8 @@ interface Example {
 const describedSchema = z.object({ description: z.string() });
 
 /**
- * Creates the OpenAPI 3.1 document of the route table (https://spec.openapis.org/oas/v3.1.1.html), without version
- * and origin of a host. Descriptions are docblocks, so `loadDocblocks` comes before the import of this module.
+ * OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), without version and origin of a host. Descriptions are
+ * docblocks, so `loadDocblocks` comes before the import of this module.
  */
 export function createDocument(): unknown {
   const schemas = new ComponentSchemas();
@@ -84,7 +83,7 @@ function operation(operationId: string, route: Route, example: Example | undefin
   };
 }
 
-/** Required scopes; for a bearer token these are documentation only. */
+/** For a bearer token, scopes are documentation only. */
 function security({ access, alsoNeeds }: Route): readonly JsonObject[] {
   return access === "open" ? [] : [{ token: [access, ...(alsoNeeds === undefined ? [] : [alsoNeeds])] }];
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const sources = /[\\/]packages[\\/](?:schema|transport-contract)[\\/]src[\\/].*(?<!\.test|lazy-schema)\.ts$/;
 
-/** Loads the modules of `schema` and `transport-contract`, from then on, with their docblocks as descriptions. */
+/** Affects only modules of `schema` and `transport-contract` that are loaded later. */
 export function loadDocblocks(): void {
   Bun.plugin({
     name: "docblocks",
@@ -18,8 +18,8 @@ export function loadDocblocks(): void {
 }
 
 /**
- * Wraps each schema and route that has a docblock into a call of `describeValue`. The value of a variable made by
- * `lazySchema` is wrapped inside the function, so that it stays lazy.
+ * Wraps each schema and route that has a docblock into `describeValue`; inside the function of `lazySchema`, so that it
+ * stays lazy.
  */
 export function withDescriptions(path: string, source: string): string {
   const { program, comments } = parseSync(path, source);
@@ -59,7 +59,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Returns the docblock that ends right before a position, without its tags. */
+/** The docblock must end right before the position; its tags are dropped. */
 function docblockBefore(position: number, source: string, comments: readonly Comment[]): string | undefined {
   const comment = comments.findLast(({ end }) => end <= position);
   if (comment?.value.startsWith("*") !== true || source.slice(comment.end, position).trim() !== "")
@@ -71,7 +71,6 @@ function docblockBefore(position: number, source: string, comments: readonly Com
   return text.trim();
 }
 
-/** Returns a schema or a route with a description; other values unchanged. */
 export function describeValue(value: unknown, description: string): unknown {
   if (value instanceof z.ZodType) return value.describe(description);
   return routeSchema.safeParse(value).success ? { ...Object(value), description } : value;

@@ -19,7 +19,6 @@ const descriptionByStatus: Readonly<Record<number, string>> = {
   503: "A required service is not available",
 };
 
-/** Error `components`: the common schema, and one per status with its codes. */
 export function errorComponents(): { readonly schemas: JsonObject; readonly responses: JsonObject } {
   const whole = toJsonSchema(errorResponseSchema);
   const statuses = Object.keys(descriptionByStatus).map(Number);
@@ -62,7 +61,6 @@ export function errorComponents(): { readonly schemas: JsonObject; readonly resp
 
 const errorByDialect = { openai: "OpenAiError", anthropic: "AnthropicError" } as const;
 
-/** Error responses of a route by status; `default` covers all others. */
 export function errorAnswers(route: Route): JsonObject {
   const reference = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
   const own = route.dialect === undefined ? undefined : errorByDialect[route.dialect];
@@ -74,7 +72,7 @@ export function errorAnswers(route: Route): JsonObject {
   };
 }
 
-/** Statuses caused by the request itself; others are `default`. */
+/** Caused by the request itself; others are `default`. */
 function errorStatuses({ access, params, query, body, bodyLines }: Route): readonly number[] {
   const takesInput = params !== undefined || query !== undefined || (body ?? bodyLines) !== undefined;
   const codes: readonly (ApiErrorCode | false)[] = [
@@ -93,7 +91,6 @@ function codesOf(status: number): readonly ApiErrorCode[] {
   return apiErrorCodeSchema.options.filter((code) => statusByErrorCode[code] === status);
 }
 
-/** The error schema, restricted to some codes. */
 function withCodes(whole: JsonObject, codes: readonly ApiErrorCode[]): JsonObject {
   const all = JSON.stringify(apiErrorCodeSchema.options);
   return JSON.parse(JSON.stringify(whole).replace(`"enum":${all}`, `"enum":${JSON.stringify(codes)}`));

@@ -22,7 +22,6 @@ import { templateExamples } from "./examples/template-examples.ts";
 import { tokenExamples } from "./examples/token-examples.ts";
 import { turnExamples } from "./examples/turn-examples.ts";
 
-/** An example call and answer of each route. */
 export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...hostExamples,
   ...pageExamples,
@@ -54,7 +53,7 @@ export interface Topic {
   readonly examples: object;
 }
 
-/** Routes by topic, in the order in which users need them. */
+/** In the order in which users need them. */
 export const topics: readonly Topic[] = [
   {
     name: "Conversations",

@@ -3,7 +3,7 @@ import * as z from "zod";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the JSON Schema of input or output. Output schemas stay open, because a newer host may add fields.
+ * Output schemas stay open, because a newer host may add fields.
  * @throws for a type without a JSON Schema, so that tests fail for an undocumentable contract.
  */
 export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "output"): JsonObject {

@@ -112,7 +112,6 @@ function isSentence(text: unknown): boolean {
   return typeof text === "string" && /^[\w`"].{5,219}\.$/.test(text);
 }
 
-/** Yields each field of bodies and answers with its path. */
 function* fieldsIn(
   value: unknown,
   path: readonly string[],

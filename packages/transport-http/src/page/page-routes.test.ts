@@ -5,7 +5,7 @@ import { pageKeyHeader, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { startApi } from "../testing/start-api.ts";
 
-/** A token service with a full disk: tokens can be created, but not revoked permanently. */
+/** Tokens can be created, but not revoked permanently. */
 function fullDisk(revoked: string[]): Extension {
   const made = new Map<string, AccessToken>();
   const tokens: AccessTokens = {

@@ -11,7 +11,6 @@ import { readBody } from "../request/read-body.ts";
 
 type PageRoute = "signIn" | "signOut" | "createSignInLink";
 
-/** Lifetime of a browser session. */
 const signInDays = 30;
 
 export function pageHandlers({ accessTokens, clock, log }: Services, sessions: PageSessions): Handlers<PageRoute> {

@@ -2,7 +2,6 @@ import type { ServiceReference } from "@incipit/kernel";
 import type { PageFile, PageFiles } from "@incipit/service-contract";
 import type { MiddlewareHandler } from "hono";
 
-/** The page, its API documentation, and static files. */
 const pagePath = /^\/(?:docs|[\w-]+\.(?:js|css|svg|woff2))?$/;
 
 /** No external or inline resources, and no framing: https://www.w3.org/TR/CSP3/ */
@@ -18,7 +17,6 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Compresses each file once. */
 const known = new WeakMap<PageFile, Uint8Array<ArrayBuffer>>();
 
 function compressed(file: PageFile): Uint8Array<ArrayBuffer> {
@@ -27,7 +25,7 @@ function compressed(file: PageFile): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Serves the page's files without authentication; their data comes from the API. */
+/** No authentication: the data comes from the API. */
 export function servePage(pageFiles: ServiceReference<PageFiles>): MiddlewareHandler {
   return async ({ req }, next) => {
     const isRead = req.method === "GET" || req.method === "HEAD";

@@ -106,7 +106,6 @@ function tagged(response: Response, { etag }: Pick<WrittenProfile, "etag">): Res
   return response;
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` */
 function conditionOf(context: Context, user: boolean | undefined): ProfileWriteCondition {
   const ifMatch = context.req.header("if-match");
   const ifNoneMatch = context.req.header("if-none-match");

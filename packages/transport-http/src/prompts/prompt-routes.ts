@@ -8,7 +8,6 @@ import { need, type Services } from "../context/services.ts";
 
 type PromptRoute = "getSystemPromptVariables" | "previewSystemPrompt";
 
-/** Resolving prompts requires a prompt builder. */
 export function promptHandlers({ defaults, systemPrompt, clock }: Services): Handlers<PromptRoute> {
   const builder = (): SystemPromptService => need(systemPrompt, "prompt builder");
   return {

@@ -15,7 +15,6 @@ const unused = (): never => {
 };
 const stored = { template: "kept", source: "stored", version: 3, etag: '"3"' } as const;
 
-/** A template service that records its calls and stores nothing. */
 function templatesNoting(calls: unknown[]): PromptTemplates {
   const note =
     (name: string) =>

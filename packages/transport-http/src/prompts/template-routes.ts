@@ -47,7 +47,7 @@ export function templateHandlers({
     return { template: DEFAULT_TEMPLATE, source: "default", ...isUntold };
   };
 
-  /** Returns the version service, or `undefined` if missing and not required by the request. */
+  /** `undefined` if missing and not required by the request. */
   const versioned = (condition: TemplateCondition | undefined): PromptTemplates | undefined =>
     condition === undefined ? promptTemplates.current : templates();
 
@@ -167,7 +167,6 @@ function changeOf(
   };
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` */
 function conditionOf(context: Context): TemplateCondition | undefined {
   const ifMatch = context.req.header("if-match");
   const ifNoneMatch = context.req.header("if-none-match");
@@ -178,7 +177,6 @@ function conditionOf(context: Context): TemplateCondition | undefined {
   };
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` */
 function versionOf(context: Context): number {
   const given = param(context, "v");
   if (/^[1-9]\d{0,11}$/.test(given)) return Number(given);

@@ -8,7 +8,7 @@ import { inOrder, mayUse, tokenOf, type ApiEnv, type Caller } from "./caller.ts"
 import type { PageSessions } from "./page-sessions.ts";
 import type { StreamTickets } from "./stream-tickets.ts";
 
-/** Result of authentication. `over`: the token expired or was revoked. `ticket-over`: likewise, for a ticket. */
+/** `over`: the token expired or was revoked; `ticket-over`: likewise, for a ticket. */
 export type Admission =
   | { readonly kind: "admitted"; readonly caller: Caller }
   | { readonly kind: "over"; readonly token: AccessToken }
@@ -16,7 +16,6 @@ export type Admission =
   | { readonly kind: "unknown" };
 
 export interface AdmissionOptions {
-  /** The host's own token. */
   readonly token: string;
   readonly sessions: PageSessions;
   readonly accessTokens: ServiceReference<AccessTokens>;
@@ -25,8 +24,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Authenticates by `Authorization: Bearer TOKEN`, below `/v1` also `x-api-key`; a ticket in the URL of an event
- * stream; or a browser session. Only values with a token's format are looked up.
+ * Accepts `Authorization: Bearer TOKEN`, below `/v1` also `x-api-key`; a ticket in the URL of an event stream; or a
+ * browser session. Only values with a token's format are looked up.
  */
 export function admissionCheck({
   token,
@@ -75,10 +74,7 @@ export interface AdmitOptions {
   readonly log: Log;
 }
 
-/**
- * Admits authenticated callers, and all callers of open routes; routes check permissions. Logs requests with
- * user-created tokens by name.
- */
+/** Routes check permissions. Logs requests with user-created tokens by name. */
 export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const { req } = context;
@@ -123,7 +119,6 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
   };
 }
 
-/** Returns an error response if the caller lacks permission for a route. */
 export function refusalFor(
   { req, caller }: { readonly req: HonoRequest; readonly caller: Caller | undefined },
   access: RouteAccess,
@@ -152,20 +147,20 @@ function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
   return errorAnswer("UNAUTHORIZED", message, { state, endsAt, revokedAt });
 }
 
-/** For a caller whose access ended during the request. */
+/** The caller's access ended during the request. */
 export function accessEndedAnswer(): Response {
   const message =
     "The token of this request has ended or was revoked before the answer began: look at what became of it with another one";
   return challenge(errorAnswer("UNAUTHORIZED", message), 'error="invalid_token"');
 }
 
-/** See https://www.rfc-editor.org/rfc/rfc6750#section-3. */
+/** https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 function challenge(refusal: Response, more = ""): Response {
   refusal.headers.set("www-authenticate", more === "" ? "Bearer" : `Bearer ${more}`);
   return refusal;
 }
 
-/** SHA-256, for constant-time comparison of equal lengths. */
+/** Equal lengths allow constant-time comparison. */
 function digest(text: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(text).digest();
 }

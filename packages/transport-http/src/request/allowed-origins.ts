@@ -1,7 +1,7 @@
-/** Other pages that the operator allows to use the API; case-insensitive. */
+/** Case-insensitive. */
 export class AllowedOrigins {
   readonly #exact: ReadonlySet<string>;
-  /** Schemes whose pages have individual origins, such as `vscode-webview://`. */
+  /** Their pages have individual origins, such as `vscode-webview://`. */
   readonly #schemes: readonly string[];
 
   constructor(origins: readonly string[]) {

@@ -2,7 +2,7 @@ import { tokenScopeSchema, type AccessToken } from "@incipit/schema";
 import type { RouteAccess } from "@incipit/transport-contract";
 import type { TicketUse } from "./stream-tickets.ts";
 
-/** An authenticated caller. `owner`: the host's own token. `browser`: a session with the same permissions. */
+/** `owner`: the host's own token. `browser`: a session with the same permissions. */
 export type KnownCaller =
   | { readonly kind: "owner" }
   | {
@@ -17,7 +17,7 @@ export type Caller = KnownCaller | ({ readonly kind: "ticket" } & TicketUse);
 
 export interface ApiEnv {
   Variables: {
-    /** `undefined` for an unauthenticated request of an open route. */
+    /** `undefined` for an open route. */
     caller: Caller | undefined;
   };
 }
@@ -29,25 +29,23 @@ export function mayUse(caller: Caller | undefined, access: RouteAccess): boolean
   return caller.token.scopes.includes(access);
 }
 
-/** Returns the user-created token of a caller, if any. */
 export function tokenOf(caller: Caller | undefined): AccessToken | undefined {
   if (caller?.kind === "ticket") return tokenOf(caller.of);
   return caller?.kind === "token" ? caller.token : undefined;
 }
 
-/** Owner of private data: a token id, or `null` for the host's own token or page. */
+/** A token id, or `null` for the host's own token or page. */
 export type TokenOwner = string | null;
 
 export function ownerOf(caller: Caller | undefined): TokenOwner {
   return tokenOf(caller)?.id ?? null;
 }
 
-/** Aborts when the caller loses access; `undefined` if that cannot happen. */
+/** `undefined` if access cannot end. */
 export function accessSignal(caller: Caller | undefined): AbortSignal | undefined {
   return caller === undefined || caller.kind === "owner" ? undefined : caller.over;
 }
 
-/** Sorts scopes in canonical order. */
 export function inOrder(scopes: readonly string[]): readonly string[] {
   return tokenScopeSchema.options.filter((scope) => scopes.includes(scope));
 }

@@ -4,17 +4,14 @@ import type { AllowedOrigins } from "./allowed-origins.ts";
 import { isOwnOrigin } from "./own-origin.ts";
 
 export interface OriginOptions {
-  /** Names served in addition to loopback, on any port unless they include one. */
+  /** In addition to loopback; on any port unless they include one. */
   readonly allowedHosts: readonly string[];
-  /** Other allowed pages. */
   readonly allowedOrigins: AllowedOrigins;
-  /** The open port; `undefined` before it is opened. */
   readonly port: () => number | undefined;
 }
 
 const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
-/** Port of a `Host` header without one. */
 const defaultPort = 80;
 
 /** Rejects a foreign `Host` (DNS rebinding) or `Origin`. */

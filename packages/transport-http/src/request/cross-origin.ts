@@ -2,24 +2,24 @@ import { callIdHeader } from "@incipit/transport-contract";
 import type { MiddlewareHandler } from "hono";
 import type { AllowedOrigins } from "./allowed-origins.ts";
 
-/** Preflight cache time; Chromium's maximum. */
+/** Chromium's maximum. */
 const preflightSeconds = 7_200;
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/** Request headers of API clients, which need a preflight. */
+/** Headers of API clients that need a preflight. */
 const requestHeaders =
   "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, prefer, " +
   // Added by OpenAI's clients in a browser.
   "openai-organization, openai-project, x-stainless-arch, x-stainless-lang, x-stainless-os, x-stainless-package-version, " +
   "x-stainless-retry-count, x-stainless-runtime, x-stainless-runtime-version, x-stainless-timeout";
-/** Readable headers in addition to the default ones. */
+/** In addition to the default ones. */
 const answerHeaders = ["etag", "allow", "preference-applied", "retry-after", "www-authenticate", callIdHeader].join(
   ", ",
 );
 
 /**
- * Implements CORS for allowed origins with a token: https://fetch.spec.whatwg.org/#http-cors-protocol. Never allows
- * credentials, so the page's cookie cannot be used.
+ * CORS with a token: https://fetch.spec.whatwg.org/#http-cors-protocol. Never allows credentials, so the page's cookie
+ * cannot be used.
  */
 export function shareWith(origins: AllowedOrigins): MiddlewareHandler {
   return async (context, next) => {

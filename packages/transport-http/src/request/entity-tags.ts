@@ -1,10 +1,10 @@
 import { ServiceError, type EntityTags } from "@incipit/service-contract";
 
-/** A list element: a weak or strong tag, or nothing between two commas. */
+/** A weak or strong tag, or nothing between two commas. */
 const elementPattern = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 
 /**
- * Parses `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
+ * RFC 9110, section 13.1.
  * @throws {ServiceError} `INVALID_REQUEST` unless `*` or a list of entity tags.
  */
 export function parseEntityTags(header: string, value: string): EntityTags {

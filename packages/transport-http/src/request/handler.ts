@@ -13,15 +13,12 @@ import type { RouteName } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import type { ApiEnv } from "./caller.ts";
 
-/** Handles one route. `signal` aborts when the answer is no longer needed. */
+/** `signal` aborts when the answer is no longer needed. */
 type Handler = (context: Context<ApiEnv>, signal: AbortSignal) => Response | Promise<Response>;
 
 export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
 
-/**
- * Returns a path parameter. @throws {ServiceError} `INVALID_REQUEST` for a NUL or a lone surrogate, which no id or
- * storage key contains.
- */
+/** @throws {ServiceError} `INVALID_REQUEST` for a NUL or a lone surrogate, which no id or storage key contains. */
 export function param(context: Context, name: string): string {
   const given = context.req.param(name) ?? "";
   if (!given.includes("\0") && given.isWellFormed()) return given;

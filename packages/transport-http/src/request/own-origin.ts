@@ -1,4 +1,4 @@
-/** Whether a page of this host sent the request; `https` if a reverse proxy adds TLS. Expects lower case. */
+/** `https` if a reverse proxy adds TLS. Expects lower case. */
 export function isOwnOrigin(origin: string, host: string): boolean {
   return origin === `http://${host}` || origin === `https://${host}`;
 }

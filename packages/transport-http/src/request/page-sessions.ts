@@ -5,17 +5,16 @@ import type { HonoRequest } from "hono";
 import { isOwnOrigin } from "./own-origin.ts";
 import { signInCodesOf, type SignInCode, type SignInCodes } from "./sign-in-codes.ts";
 
-/** Format of a browser session's secret; other values are not looked up. */
+/** Other values are not looked up. */
 const secretShape = /^incipit_browser_[\w-]{43}$/;
 
 export interface PageSessionsOptions {
   readonly token: string;
-  /** The open port; `undefined` before it is opened. */
   readonly port: () => number | undefined;
   readonly clock: Clock;
 }
 
-/** Browser sessions: a cookie per browser, whose secret comes from the token service. */
+/** A cookie per browser, whose secret comes from the token service. */
 export class PageSessions {
   readonly #options: PageSessionsOptions;
   readonly #codes: SignInCodes;
@@ -29,18 +28,16 @@ export class PageSessions {
     return this.#codes.newCode(this.#options.clock);
   }
 
-  /** Consumes a sign-in code. Returns whether it was valid. */
   useCode(code: string): boolean {
     return this.#codes.use(code, this.#options.clock);
   }
 
-  /** Returns the `Set-Cookie` value of a session. */
   cookie(secret: string, { seconds, isSecure }: { readonly seconds: number; readonly isSecure: boolean }): string {
     const secure = isSecure ? "; Secure" : "";
     return `${this.#cookieName()}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
-  /** Returns the page's key, required in addition to the cookie, which browsers also send to other ports. */
+  /** Required in addition to the cookie, which browsers also send to other ports. */
   keyOf(id: TokenId): string {
     return new Bun.CryptoHasher("sha256", this.#options.token).update(`page key ${id}`).digest("base64url");
   }
@@ -51,14 +48,13 @@ export class PageSessions {
     return given.byteLength === key.byteLength && crypto.timingSafeEqual(given, key);
   }
 
-  /** Returns a `Set-Cookie` value that deletes the session cookie. */
   signedOutCookie(): string {
     return this.cookie("", { seconds: 0, isSecure: false });
   }
 
   /**
-   * Returns the session secrets of a request from the host's own page; none for other pages. Browsers send the
-   * cookie also for pages on other ports, but report the origin. Pages of other origins must use a token.
+   * None for other pages, which must use a token: browsers send the cookie also for pages on other ports, but report
+   * the origin.
    */
   secretsOf(request: HonoRequest): readonly string[] {
     const site = request.header("sec-fetch-site");

@@ -8,7 +8,7 @@ const maxBodyBytes = 8 * 1_048_576;
 const tooLarge = `The body is larger than ${maxBodyBytes} bytes`;
 const bodyTimeoutMs = 30_000;
 
-/** Rejects a body by its content-length before reading, except JSON Lines, which are limited per line. */
+/** By content-length before reading, except JSON Lines, which are limited per line. */
 export function checkBodySize(takesLines: (path: string) => boolean): MiddlewareHandler {
   return async (context, next) => {
     const isTooLarge = Number(context.req.header("content-length") ?? 0) > maxBodyBytes;
@@ -20,13 +20,11 @@ export function checkBodySize(takesLines: (path: string) => boolean): Middleware
 
 export interface ReadBodyOptions {
   readonly clock: Clock;
-  /** Aborts when the answer is no longer needed; stops reading. */
   readonly signal: AbortSignal;
-  /** Treats a missing body as an empty object. */
   readonly isOptional?: boolean;
 }
 
-/** Reads and validates a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
+/** @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
 export async function readBody<Schema extends z.ZodObject>(
   request: Request,
   schema: Schema,
@@ -69,10 +67,10 @@ export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown
   throw new ServiceError("INVALID_REQUEST", `The request is not valid: ${message}`, { details: problems });
 }
 
-/** Limit of reported problems per body, and of keys per problem. */
+/** Per body, and keys per problem. */
 const maxProblems = 20;
 
-/** Returns the issue of the union option that the value is closest to. */
+/** The issue of the union option that the value is closest to. */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(nearest);
@@ -116,7 +114,7 @@ async function readText(request: Request, { clock, signal }: ReadBodyOptions): P
   let refusal: ServiceError | undefined;
   const refuse = (reason: ServiceError): void => {
     refusal = reason;
-    reader.cancel().catch(() => undefined); // The rest is discarded.
+    reader.cancel().catch(() => undefined);
   };
   const leave = (): void => refuse(new ServiceError("TIMEOUT", "The body did not end in time"));
   signal.addEventListener("abort", leave, { once: true });
@@ -145,7 +143,7 @@ async function readText(request: Request, { clock, signal }: ReadBodyOptions): P
   }
 }
 
-/** Reports a disconnect during the body as a client error. */
+/** A disconnect during the body is a client error. */
 async function whole<Chunk>(read: () => Promise<Chunk>): Promise<Chunk> {
   try {
     return await read();

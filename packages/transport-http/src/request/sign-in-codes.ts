@@ -1,8 +1,7 @@
 import type { Clock } from "@incipit/kernel";
 
-/** Lifetime of a sign-in link. */
 const codeLifetimeMs = 15 * 60_000;
-/** Limit of unused links; the oldest is dropped. */
+/** Unused links; the oldest is dropped. */
 const maxCodes = 100;
 
 export interface SignInCode {
@@ -10,7 +9,7 @@ export interface SignInCode {
   readonly expiresAtMs: number;
 }
 
-/** Single-use codes that sign a browser in, kept in memory. */
+/** Sign a browser in once; kept in memory. */
 export class SignInCodes {
   readonly #ends = new Map<string, number>();
 
@@ -34,8 +33,8 @@ export class SignInCodes {
 const known = new Map<string, SignInCodes>();
 
 /**
- * Returns the codes of the host with this token in this process: shared by all generations of its API, so that a
- * link survives a swap, and by the command that started the host and prints a link.
+ * Shared by all generations of the host's API in this process, so that a link survives a swap, and by the command that
+ * started the host and prints a link.
  */
 export function signInCodesOf(token: string): SignInCodes {
   const codes = known.get(token) ?? new SignInCodes();

@@ -1,40 +1,35 @@
 import { LinkedSignal, type Clock } from "@incipit/kernel";
 import { accessSignal, type KnownCaller } from "./caller.ts";
 
-/** How long a ticket is valid before its stream opens, initially and after each disconnect. */
+/** Before the stream opens, initially and after each disconnect. */
 const waitMs = 60_000;
-/** Limit of waiting tickets per caller; the oldest is dropped. */
+/** Per caller; the oldest is dropped. */
 const maxWaiting = 100;
 
 export interface NewTicket {
-  /** The caller that the ticket acts for. */
   readonly of: KnownCaller;
   /** Path of the only stream that it opens. */
   readonly path: string;
 }
 
-/** A stream opened with a ticket. */
 export interface TicketUse {
   readonly of: KnownCaller;
   /** Aborts when the ticket opens its stream again, or its caller loses access. */
   readonly over: AbortSignal;
-  /** Makes the ticket wait for its stream again; call it when the stream has ended. */
+  /** The ticket waits for its stream again; call it when the stream has ended. */
   readonly end: () => void;
 }
 
 interface Ticket extends NewTicket {
-  /** End of its wait; `undefined` while its stream is open. */
+  /** `undefined` while its stream is open. */
   waitsUntilMs: number | undefined;
   current: AbortController | undefined;
 }
 
 /**
- * Tickets that authorize one event stream by its URL, for browsers, which cannot send a token there.
- *
- * - A ticket opens its stream within a minute, and again within a minute after a disconnect, as browsers do
- *   automatically.
- * - One stream at a time: a newer one ends the older.
- * - Ends with its token, and with the host: tickets are kept in memory.
+ * Authorize one event stream by its URL, for browsers, which cannot send a token there. A ticket opens its stream
+ * within a minute, and again within a minute after a disconnect, as browsers do automatically. A newer stream ends the
+ * older. Tickets end with their token, and with the host: they are kept in memory.
  */
 export class StreamTickets {
   /** By hash of the secret; longest waiting first. */
@@ -51,7 +46,7 @@ export class StreamTickets {
     return { ticket, expiresAtMs: waitsUntilMs };
   }
 
-  /** @returns `undefined` if the ticket is invalid, expired or for another stream. */
+  /** `undefined` if the ticket is invalid, expired or for another stream. */
   use(text: string, path: string, clock: Pick<Clock, "now">): TicketUse | undefined {
     const key = digest(text);
     const ticket = this.#tickets.get(key);
@@ -72,7 +67,6 @@ export class StreamTickets {
       if (ticket.current !== current) return; // A newer stream is open.
       ticket.current = undefined;
       ticket.waitsUntilMs = clock.now() + waitMs;
-      // Moves it to the end of the queue.
       if (this.#tickets.delete(key)) this.#tickets.set(key, ticket);
     };
     return { of, over: linked.signal, end };
@@ -92,7 +86,7 @@ export class StreamTickets {
 
 const known = new Map<string, StreamTickets>();
 
-/** Returns the tickets of the host with this token in this process, shared by all generations of its API. */
+/** Shared by all generations of the host's API in this process. */
 export function streamTicketsOf(token: string): StreamTickets {
   const tickets = known.get(token) ?? new StreamTickets();
   known.set(token, tickets);

@@ -1,15 +1,13 @@
 import { accessEndedAnswer } from "./admission.ts";
 
 export interface WhileAllowedOptions {
-  /** Aborts when the caller loses access; `undefined` if that cannot happen. */
   readonly over: AbortSignal | undefined;
-  /** Aborted when the answer is no longer needed. */
   readonly late: AbortController;
 }
 
 /**
- * Returns an answer while the caller has access: otherwise rejects immediately and aborts the work. Covers the time
- * until the answer begins; streams handle the rest.
+ * Rejects and aborts the work as soon as the caller loses access. Covers the time until the answer begins; streams
+ * handle the rest.
  */
 export async function whileAllowed(
   work: () => Promise<Response>,

@@ -5,15 +5,14 @@ import type { StoredResponse } from "./stored-response.ts";
 
 /** Background responses of a generation, which its successor shows but does not take over. */
 export interface BackgroundHandoff {
-  /** Returns the current state, or `undefined` if not running here. The end is stored before that. */
+  /** `undefined` if not running here. The end is stored before that. */
   find(id: string): Promise<StoredResponse | undefined>;
-  /** Returns the last event's number, or `undefined` if not running here. */
+  /** The last event's number, or `undefined` if not running here. */
   newest(id: string): Promise<number | undefined>;
   /** Streams events after a number to the end; none if not running here. */
   follow(id: string, after: number): AsyncIterable<ResponseStreamEvent>;
   /** Resolves when its end is stored, or if not running here. */
   cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void>;
-  /** Number of running responses of a token. */
   count(owner: TokenOwner): Promise<number>;
 }
 

@@ -20,10 +20,8 @@ import { keepResponse, type StoredResponse } from "./stored-response.ts";
 export interface BackgroundResponseOptions {
   readonly owner: TokenOwner;
   readonly input: readonly GivenItem[];
-  /** Its conversation, if any. */
   readonly held?: LockedConversation | undefined;
   readonly base: ResponseObject;
-  /** Events of its call after the start. */
   readonly events: AsyncIterator<ModelCallEvent>;
   readonly stop: AbortController;
   /** Aborts when the caller's token ends, which stops the response. */
@@ -33,11 +31,9 @@ export interface BackgroundResponseOptions {
 }
 
 /**
- * A background response, from the start of its call until its end is stored.
- *
- * - Followers get each event with the same number, at any time.
- * - The first of its own end, `cancel`, the token's end and the host's end determines the result.
- * - Followers receive the end after the commit; if the commit fails, so does the response.
+ * Followers get each event with the same number, at any time. The first of its own end, `cancel`, the token's end and
+ * the host's end determines the result. Followers receive the end after the commit; if the commit fails, so does the
+ * response.
  */
 export class BackgroundResponse {
   readonly #options: BackgroundResponseOptions;
@@ -67,7 +63,6 @@ export class BackgroundResponse {
     return { kind: "response", owner, input: [...input], response, said: [] };
   }
 
-  /** Number of the last event. */
   get newest(): number {
     return this.#writer.count - 1;
   }
@@ -84,13 +79,11 @@ export class BackgroundResponse {
     await this.cancel();
   }
 
-  /** Ends it because the host or the extension is stopping. */
   async interrupt(): Promise<void> {
     this.#end(interrupted);
     await this.done;
   }
 
-  /** Streams events after a number, then live ones to the end. */
   async *follow(after: number): AsyncGenerator<ResponseStreamEvent> {
     const writer = new ResponseWriter({ base: this.#options.base });
     const isNew = ({ sequence_number: number }: ResponseStreamEvent): boolean => number > after;
@@ -123,7 +116,6 @@ export class BackgroundResponse {
     }
   }
 
-  /** Consumes the model's output until the end. */
   async #take(): Promise<ResponseEnd> {
     try {
       for (;;) {

@@ -10,20 +10,20 @@ import type { TokenOwner } from "../request/caller.ts";
 import { named } from "./new-response.ts";
 import { toJson, type StoredResponse } from "./stored-response.ts";
 
-/** Limit of running responses per token. */
+/** Per token. */
 const maxRunning = 16;
 
-/** Timeout for stopping a call and storing its end. */
+/** For stopping a call and storing its end. */
 const stopTimeoutMs = 5_000;
 
-/** Shorter timeout while the host stops, to leave time for other extensions. */
+/** Leaves time for other extensions while the host stops. */
 const closeTimeoutMs = 1_500;
 
 export interface NewBackgroundResponse {
   readonly owner: TokenOwner;
   readonly call: ModelCallRequest;
   readonly input: readonly GivenItem[];
-  /** Its conversation, if any, released after the start. */
+  /** Released after the start. */
   readonly held?: LockedConversation | undefined;
   readonly response: ResponseObject;
   readonly over: AbortSignal | undefined;
@@ -31,12 +31,11 @@ export interface NewBackgroundResponse {
   readonly signal: AbortSignal;
 }
 
-/** Background responses of this generation and, while it drains, of the previous one. */
+/** Includes those of the previous generation while it drains. */
 export class BackgroundResponses implements BackgroundHandoff {
   readonly #services: Services;
   readonly #before: ServiceReference<BackgroundHandoff>;
   readonly #running = new Map<string, BackgroundResponse>();
-  /** Starting responses per owner. */
   readonly #beginning = new Map<TokenOwner, number>();
   #isClosed = false;
 
@@ -96,7 +95,6 @@ export class BackgroundResponses implements BackgroundHandoff {
     return this.#own(owner) + (this.#beginning.get(owner) ?? 0);
   }
 
-  /** Ends all as interrupted, and stores that. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ended = Promise.all([...this.#running.values()].map((running) => running.interrupt()));
@@ -129,10 +127,7 @@ export class BackgroundResponses implements BackgroundHandoff {
     return { base, running };
   }
 
-  /**
-   * Queries the previous generation; `undefined` without one or after an interruption, in which case the results are
-   * stored.
-   */
+  /** `undefined` without a previous generation or after an interruption, in which case the results are stored. */
   async #ofBefore<Result>(ask: (before: BackgroundHandoff) => Promise<Result>): Promise<Result | undefined> {
     const before = this.#before.current;
     try {

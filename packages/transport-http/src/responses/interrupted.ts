@@ -1,4 +1,4 @@
-/** Result of a response whose host stopped or crashed. */
+/** The host stopped or crashed. */
 export const interrupted = {
   type: "failure",
   code: "interrupted",

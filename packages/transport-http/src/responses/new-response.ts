@@ -2,7 +2,6 @@ import type { ResponseObject, ResponseRequest } from "@incipit/transport-contrac
 import type { CallHead } from "../calls/answer-call.ts";
 import { responseIdOf } from "./response-ids.ts";
 
-/** Creates a response without output; its id comes from the call. */
 export function newResponse(
   request: ResponseRequest,
   { created, isStored }: { readonly created: number; readonly isStored: boolean },
@@ -36,7 +35,6 @@ export function newResponse(
   };
 }
 
-/** Adds the id and model of the started call. */
 export function named(
   response: ResponseObject,
   { callId, model }: Pick<CallHead, "callId" | "model">,

@@ -6,7 +6,6 @@ import { backgroundHandOverHandle } from "./background-handoff.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import type { ResponsesOptions } from "./response-routes.ts";
 
-/** Creates the state of responses: background responses and conversation locks. */
 export function openResponses(host: Host, services: Services): ResponsesOptions {
   const background = new BackgroundResponses(services, host.predecessor(backgroundHandOverHandle));
   host.defer("responses in the background", () => background.close());

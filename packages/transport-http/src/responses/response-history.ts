@@ -12,7 +12,7 @@ const words: HistoryWords = {
 };
 
 export interface ResponseHistory {
-  /** Texts of leading `system` or `developer` items. */
+  /** Leading `system` or `developer` items. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
@@ -20,7 +20,7 @@ export interface ResponseHistory {
 type Reply = (MessagePart | GivenCall)[];
 
 /**
- * Converts items to a history; one reply of a model can be several items.
+ * One reply of a model can be several items.
  * @throws {ServiceError} `INVALID_REQUEST` that names the item.
  */
 export function toResponseHistory(items: readonly ResponseInputItem[]): ResponseHistory {
@@ -77,7 +77,6 @@ export function toResponseHistory(items: readonly ResponseInputItem[]): Response
   return { system, messages: history.end() };
 }
 
-/** Concatenates the text parts of a message. */
 function textOf(content: ResponseInputContent): string {
   return (typeof content === "string" ? content : content.map(textOfPart).join("")).toWellFormed();
 }

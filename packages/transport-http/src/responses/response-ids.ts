@@ -8,12 +8,11 @@ export function responseIdOf(callId: CallId): string {
   return `${responsePrefix}${callId}`;
 }
 
-/** Returns an item id that contains the response's id. */
 export function itemIdOf(responseId: string, type: keyof typeof prefixes, index: number): string {
   return `${prefixes[type]}_${responseId.slice(responsePrefix.length)}_${index}`;
 }
 
-/** Returns the call id in the id of a response or item, or `undefined` for an unknown format. */
+/** `undefined` for an unknown format. */
 export function callIdIn(id: string): CallId | undefined {
   const [, callId] = /^(?:resp|msg|fc|rs)_([0-9a-f-]{36})(?:_\d{1,5})?$/.exec(id) ?? [];
   return callIdSchema.safeParse(callId).data;

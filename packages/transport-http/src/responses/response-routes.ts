@@ -50,7 +50,6 @@ export function responseHandlers(
     });
   const streams = new ResponseStreams(services, background);
 
-  /** Locks the conversation of a response, if any. */
   const heldBy = async (request: ResponseRequest, owner: TokenOwner): Promise<LockedConversation | undefined> => {
     const conversation = conversationOf(request);
     if (conversation === null) return undefined;
@@ -174,7 +173,6 @@ interface Asked {
   readonly input: readonly GivenItem[];
   readonly held: LockedConversation | undefined;
   readonly caller: Caller | undefined;
-  /** Aborts when the answer is no longer needed. */
   readonly asked: AbortSignal;
 }
 

@@ -4,8 +4,8 @@ import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
 /**
- * Sorted by name for stable prompt caching. @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a
- * schema that is too large.
+ * Sorted by name for stable prompt caching.
+ * @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a schema that is too large.
  */
 export function toResponseTools({ tools }: ResponseRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();

@@ -20,11 +20,10 @@ interface StreamOptions {
   /** Number of the last event to skip. */
   readonly after: number;
   readonly read: () => Promise<StoredResponse>;
-  /** Aborts the connection when the client loses access; `undefined` if that cannot happen. */
   readonly cut: AbortSignal | undefined;
 }
 
-/** Streams of background responses. A disconnect stops nothing, and clients can return. */
+/** A disconnect stops nothing, and clients can return. */
 export class ResponseStreams {
   readonly #services: Pick<Services, "clock" | "log" | "waitUntil">;
   readonly #background: Pick<BackgroundHandoff, "follow" | "newest">;
@@ -85,7 +84,6 @@ function isLast({ type }: ResponseStreamEvent): boolean {
   return type === "response.completed" || type === "response.incomplete" || type === "response.failed";
 }
 
-/** Recreates all events of an ended response. */
 function replayed({ response, said }: StoredResponse): readonly ResponseStreamEvent[] {
   const writer = new ResponseWriter({ base: asBegun(response) });
   return [

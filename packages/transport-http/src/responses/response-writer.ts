@@ -14,11 +14,10 @@ import { answer } from "../answer/answer.ts";
 import type { ReplyWriter } from "../calls/answer-call.ts";
 import { itemIdOf } from "./response-ids.ts";
 
-/** Fields of an event besides type and number. */
 type EventFields = Omit<ResponseStreamEvent, "type" | "sequence_number">;
 type Said = Extract<ReplyDelta, { type: "text-delta" | "reasoning-delta" }>;
 
-/** The item being written; parts of a reply are sequential. */
+/** Parts of a reply are sequential. */
 interface OpenItem {
   readonly type: "message" | "reasoning";
   readonly id: string;
@@ -28,9 +27,9 @@ interface OpenItem {
 
 export interface ResponseWriterOptions {
   readonly base: ResponseObject;
-  /** Stores an ended response; absent if not to be stored. */
+  /** Absent if not to be stored. */
   readonly keep?: ((response: ResponseObject) => Promise<void>) | undefined;
-  /** Called when no more output follows; any number of times. */
+  /** Any number of times. */
   readonly drop?: (() => void) | undefined;
 }
 
@@ -39,7 +38,7 @@ export type ResponseEnd =
   | { readonly type: "failure"; readonly code: string; readonly message: string }
   | { readonly type: "cancelled" };
 
-/** Formats a reply as OpenAI's responses: https://platform.openai.com/docs/api-reference/responses-streaming */
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
 export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   readonly #options: ResponseWriterOptions;
   readonly #output: ResponseOutputItem[] = [];
@@ -73,7 +72,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return this.#response({ status: "in_progress", output: [...this.#output, ...open] });
   }
 
-  /** Returns the ended response; an unfinished item is `incomplete`. */
+  /** An unfinished item is `incomplete`. */
   conclude(end: ResponseEnd): ResponseObject {
     this.#left.push(...this.#close(end.type === "finish" ? "completed" : "incomplete"));
     switch (end.type) {
@@ -86,10 +85,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     }
   }
 
-  /**
-   * Returns the final events of a response that `conclude` returned, here or in another writer of the same
-   * response.
-   */
+  /** `conclude` may have been called in another writer of the same response. */
   last(response: ResponseObject): readonly ResponseStreamEvent[] {
     this.#left.push(...this.#close(isWhole(response) ? "completed" : "incomplete"));
     const type = isWhole(response) ? `response.${response.status}` : "response.failed";

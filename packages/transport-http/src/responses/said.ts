@@ -2,7 +2,7 @@ import { lazySchema } from "@incipit/schema";
 import type { ReplyDelta } from "@incipit/wire";
 import * as z from "zod";
 
-/** Stored output of a model: chunks of one text are grouped but not merged, so that events keep their numbers. */
+/** Chunks of one text are grouped but not merged, so that events keep their numbers. */
 export const storedOutputSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.enum(["text-delta", "reasoning-delta"]), partId: z.string(), texts: z.array(z.string()) }),

@@ -16,14 +16,12 @@ import { named } from "./new-response.ts";
 import { callIdIn, responseIdOf } from "./response-ids.ts";
 import { storedOutputSchema } from "./said.ts";
 
-/** Limit of chained responses. */
 const maxChain = 1_000;
 
 const storedResponseSchema = lazySchema(() =>
   z.object({
     kind: z.literal("response"),
     owner: z.string().nullable(),
-    /** Its own input only. */
     input: z.array(responseInputItemSchema),
     response: responseSchema,
     /** Output of a background response, for later followers. */
@@ -48,10 +46,7 @@ export interface StoredResponsesOptions {
   readonly running: (id: string) => Promise<StoredResponse | undefined>;
 }
 
-/**
- * Responses that clients can retrieve and continue: stored with the record of their call, and private to their
- * token.
- */
+/** Stored with the record of their call, and private to their token. */
 export class StoredResponses {
   readonly #calls: ModelCallsService;
   readonly #owner: TokenOwner;
@@ -73,7 +68,7 @@ export class StoredResponses {
     });
   }
 
-  /** Returns the current state. @throws {ServiceError} `CALL_UNKNOWN` if unknown, deleted, or another owner's. */
+  /** @throws {ServiceError} `CALL_UNKNOWN` if unknown, deleted, or another owner's. */
   async get(id: string): Promise<StoredResponse> {
     const found = id.startsWith("resp_") ? await this.#find(id) : undefined;
     if (found !== undefined) return found;
@@ -88,7 +83,10 @@ export class StoredResponses {
     if (callId !== undefined) await this.#calls.forget(callId);
   }
 
-  /** Returns all items up to and including a response. @throws {ServiceError} as `get`. */
+  /**
+   * Up to and including a response.
+   * @throws {ServiceError} as `get`.
+   */
   async history(id: string): Promise<readonly ResponseInputItem[]> {
     const said: ResponseInputItem[][] = [];
     for (let next: string | null = id; next !== null;) {
@@ -114,10 +112,7 @@ export class StoredResponses {
     return said.toReversed().flat();
   }
 
-  /**
-   * Replaces references by items. @param field Location in the request. @throws {ServiceError} `INVALID_REQUEST`
-   * for an unknown item.
-   */
+  /** @throws {ServiceError} `INVALID_REQUEST` for an unknown item. */
   async resolved(items: readonly ResponseInputItem[], field = "input"): Promise<readonly GivenItem[]> {
     return Promise.all(
       items.map(async (item, index) => {
@@ -134,7 +129,7 @@ export class StoredResponses {
   async #find(id: string): Promise<StoredResponse | undefined> {
     const callId = callIdIn(id);
     if (callId === undefined) return undefined;
-    // Check running ones first: the end is stored before a response stops running.
+    // The end is stored before a response stops running.
     const running = await this.#running(responseIdOf(callId));
     if (running !== undefined) return running.owner === this.#owner ? running : undefined;
     const { data } = storedResponseSchema.safeParse(await this.#calls.kept(callId));
@@ -143,10 +138,7 @@ export class StoredResponses {
     return isOver ? data : { ...data, response: await this.#withEnd(data.response, callId) };
   }
 
-  /**
-   * Ends a response without a stored end according to the record of its call, so that it is not in progress
-   * forever.
-   */
+  /** Uses the record of the call, so that a response without a stored end is not in progress forever. */
   async #withEnd(response: ResponseObject, callId: CallId): Promise<ResponseObject> {
     const call = await this.#calls.get(callId);
     const begun = named(response, { callId, model: call.model });

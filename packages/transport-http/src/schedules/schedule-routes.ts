@@ -47,7 +47,6 @@ export function scheduleHandlers({ schedules, clock }: Services): Handlers<Sched
   };
 }
 
-/** @throws {ServiceError} `SCHEDULE_UNKNOWN` for an invalid id. */
 function scheduleId(context: Context): string {
   const given = param(context, "id");
   const id = scheduleIdSchema.safeParse(given);

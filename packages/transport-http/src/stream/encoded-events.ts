@@ -1,6 +1,6 @@
 import type { TurnEvent } from "@incipit/schema";
 
-/** Serializes server-sent events, once per event for all followers. */
+/** Once per event for all followers. */
 export class EncodedEvents {
   readonly #encoder = new TextEncoder();
   /** Followers of a conversation receive the same event objects. */

@@ -19,23 +19,21 @@ export interface EventStreamOptions<Event> {
   readonly clock: Clock;
   readonly encode: (event: Event) => Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the following: aborted here on a disconnect; aborting it elsewhere closes the stream. */
+  /** Aborted here on a disconnect; aborting it elsewhere closes the stream. */
   readonly abort: AbortController;
   /** Aborts the connection instead of ending it cleanly. */
   readonly cut?: AbortSignal | undefined;
-  /** Called once when the stream is over, with the error of `events`, if any. */
+  /** Called once, with the error of `events`, if any. */
   readonly onEnd?: (failure?: unknown) => void;
 }
 
 /**
- * Streams server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) without delay.
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). A comment is sent immediately,
+ * so that the headers are not held back until the first event, and then every 15 s.
  *
- * - A comment is sent immediately, so that the headers are not held back until the first event, and then every 15
- *   s.
- * - Events are read on demand: a slow client buffers at most 32 KiB plus its current event, which is shared by all
- *   clients at that event, and does not slow others. A truncated event does not count. A client that reads nothing
- *   for a minute is disconnected.
- * - A disconnect ends the following, not the followed turn.
+ * Events are read on demand: a slow client buffers at most 32 KiB plus its current event, which is shared by all
+ * clients at that event, and does not slow others. A client that reads nothing for a minute is disconnected. A
+ * disconnect ends the following, not the followed turn.
  */
 export function eventStream<Event>(events: AsyncIterable<Event>, options: EventStreamOptions<Event>): Response {
   const { clock, encode, headers, abort, cut, onEnd } = options;
@@ -46,7 +44,6 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
   let isOver = false;
   let hasTaken = true;
   let stuckMs = 0;
-  /** Rest of the current event. */
   let rest: Uint8Array = nothing;
   const end = (failure?: unknown): void => {
     if (isOver) return;

@@ -10,7 +10,7 @@ export interface OpenStreamsOptions {
   readonly log: Log;
   /** Abort when the API is unloaded or replaced. */
   readonly signals: readonly AbortSignal[];
-  /** Registers work that a swap of the API must wait for. */
+  /** A swap of the API must wait for this work. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
@@ -20,20 +20,15 @@ export interface StreamSource {
   readonly afterSeq: number;
   /** Ends the stream with this turn. By default it ends on a disconnect. */
   readonly turnId?: TurnId;
-  /** Aborts the connection when the client loses access; `undefined` if that cannot happen. */
+  /** Aborts the connection when the client loses access. */
   readonly cut: AbortSignal | undefined;
-  /** Called once when the stream is over. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 /**
- * Open event streams.
- *
- * - A stream survives the replacement of its service: it continues with the next generation, without gaps or
- *   duplicates. If the service is unloaded, the stream ends after its last events.
- * - A client that loses access is disconnected.
- * - When the API is unloaded, followers are disconnected immediately and resume after their last event. The stream
- *   of a turn continues to the turn's end.
+ * A stream survives the replacement of its service: it continues with the next generation, without gaps or duplicates.
+ * If the service is unloaded, the stream ends after its last events. When the API is unloaded, followers are
+ * disconnected immediately and resume after their last event; the stream of a turn continues to the turn's end.
  */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
@@ -92,7 +87,7 @@ export class OpenStreams {
       } catch (error) {
         if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
       }
-      // The source ended without a disconnect, so its generation is over; check for a new one.
+      // The source ended without a disconnect, so its generation is over.
       const next = conversations.current;
       service = next === service ? undefined : next;
     }

@@ -24,10 +24,8 @@ import {
 export const turnId: TurnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");
 export const unknownId = "01a1fcd7-5c9a-7556-afda-76769002c75e";
 
-/** A fake with one conversation whose turns the test controls. Events are in memory, and followed live. */
 export class FakeConversations implements ConversationsService, ConversationRecordsService, ApprovalsService {
   readonly id: ConversationId = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
-  /** Recorded calls, in order: method and arguments. */
   readonly calls: (readonly unknown[])[] = [];
   compactWith: (signal: AbortSignal | undefined) => Promise<never> = async () => {
     throw new ServiceError("NOTHING_TO_COMPACT", "There is nothing to compact");
@@ -48,7 +46,6 @@ export class FakeConversations implements ConversationsService, ConversationReco
     return whole;
   }
 
-  /** Resolves once there are `count` followers. */
   async untilFollowers(count: number): Promise<void> {
     while (this.#followers !== count) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }

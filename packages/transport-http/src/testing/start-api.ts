@@ -29,7 +29,7 @@ import transportHttp from "../extension.ts";
 
 export const token = "a-token-of-32-characters-or-more!";
 
-/** Opens ports like a host: open requests may finish within 500 polls. */
+/** Like a host: open requests may finish within 500 polls. */
 const listen: Listen = {
   async http({ host, port, maxBodyBytes, fetch }) {
     const server = Bun.serve({
@@ -65,11 +65,9 @@ export interface StartedApi extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
-  /** With the token, unless overridden by `headers`. */
   fetch(path: string, init?: FetchOptions): Promise<Response>;
 }
 
-/** Starts the API in a real kernel on its own port. */
 export async function startApi({
   settings,
   defaults,
@@ -123,7 +121,6 @@ export async function startApi({
   };
 }
 
-/** Manages the kernel's extensions, without folders. */
 function managerOf(kernel: Kernel): ExtensionManager {
   const managed = (health: ExtensionHealth): ManagedExtension => ({ ...health, path: null, isCodeChanged: false });
   const get = async (id: string): Promise<ManagedExtension> => {
@@ -176,7 +173,7 @@ function provider(
   );
 }
 
-/** Returns status and error of a response. @throws unless it is an API error. */
+/** @throws unless it is an API error. */
 export async function errorOf(
   response: Response | Promise<Response>,
 ): Promise<ErrorResponse["error"] & { readonly status: number }> {

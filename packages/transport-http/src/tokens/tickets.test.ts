@@ -6,7 +6,6 @@ import { FakeConversations, turnId, unknownId } from "../testing/fake-conversati
 interface World extends AsyncDisposable {
   readonly api: StartedApi;
   readonly conversations: FakeConversations;
-  /** Path of the conversation's stream. */
   readonly path: string;
   newTicket(): Promise<string>;
   /** Like a browser's `EventSource`: only with the ticket. */
@@ -118,7 +117,7 @@ test("[attack:tickets-elsewhere] a ticket opens only its own stream", async () =
   for (const other of ["", "x", `${ticket}x`, ticket.replace("incipit_ticket_", "")])
     expect((await place.open(other)).status).toBe(401);
 
-  const response = await place.open(ticket); // Positive control: it opens its own stream.
+  const response = await place.open(ticket);
   expect(response.status).toBe(200);
   await response.body?.cancel();
 });

@@ -19,9 +19,8 @@ type AsyncAnswerOf<Target> = Target extends {
   ? { readonly asyncAnswer: z.input<Answer> }
   : { readonly asyncAnswer?: never };
 
-/** An example call and answer of a route; for a stream one event, for JSON Lines the values of the lines. */
+/** For a stream one event, for JSON Lines the values of the lines. */
 export type RouteExample<Name extends RouteName> = BodyOf<Table[Name]> &
   AsyncAnswerOf<Table[Name]> & { readonly answer: AnswerOf<Table[Name]> };
 
-/** Examples of one topic. */
 export type RouteExamples = { readonly [Name in RouteName]?: RouteExample<Name> };

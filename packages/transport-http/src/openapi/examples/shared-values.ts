@@ -11,10 +11,8 @@ import {
 } from "@incipit/schema";
 import type * as z from "zod";
 
-/** Usage of the offline model. */
 export const noUsage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** A conversation about tides with the offline model, used by several examples. */
 export const conversation: z.input<typeof conversationSchema> = {
   id: "01a208b1-c1a3-7071-a265-0dfaa9270974",
   cwd: "/home/ada/weather",
@@ -59,7 +57,6 @@ export const reply: z.input<typeof messageSchema> = {
   model: "offline/echo",
 };
 
-/** The template of the examples, and the resulting prompt. */
 export const template = "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n";
 export const prompt = "You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n";
 
@@ -69,7 +66,6 @@ export function unsetTier(tier: Tier["tier"], position: number, source: string):
   return { tier, position, source, won: false, reason: "not set", template: null, sha256: null, version: null };
 }
 
-/** The examples' template as the selected tier. */
 export function wonTier(source: string, version: number | null): Tier {
   const sha256 = "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c";
   return {
@@ -84,7 +80,6 @@ export function wonTier(source: string, version: number | null): Tier {
   };
 }
 
-/** The default template, with the reason for its outcome. */
 export function defaultTier(won: boolean, reason: string): Tier {
   const sha256 = "1006b9490a374a5d3ee1f4f2f99a591dc285e28903e548c04b58599c352351dc";
   const source = "built-in default";
