@@ -11,16 +11,12 @@ export interface ExportFileOptions {
   readonly isReplaced: boolean;
 }
 
-/**
- * Writes atomically and returns the size in bytes.
- * @throws {Error} if the file cannot be written or exists and may not be replaced, or if the export is truncated.
- */
+/** @throws {Error} if the file cannot be written or exists and may not be replaced, or if the export is truncated. */
 export async function writeExport(client: Client, { id, file, isReplaced }: ExportFileOptions): Promise<number> {
   await checkPlace(file, { isReplaced });
   return writeWhole(file, wholeExport(client, id));
 }
 
-/** @throws {Error} if the last line is missing. */
 export async function* wholeExport(client: Client, id: string): AsyncGenerator<Uint8Array> {
   const exported = await client.exportConversation(id);
   let tail: Uint8Array = new Uint8Array();
@@ -52,14 +48,14 @@ function cutOff(id: string, cause?: unknown): Error {
 }
 
 async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: boolean }): Promise<void> {
-  const stats = await lstat(file).catch(() => undefined); // Other failures are reported by the write.
+  const stats = await lstat(file).catch(() => undefined);
   if (stats === undefined) return;
   if (!stats.isFile())
     throw new Error(`Cannot write "${file}": it is there, and no regular file; name another one`);
   if (!isReplaced) throw new Error(`Cannot write "${file}": it is there already (--yes replaces it)`);
 }
 
-/** Only its owner may read the file, which has the whole conversation. */
+/** Only the owner may read the whole conversation. */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
   try {
@@ -76,7 +72,7 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
     syncFolder(dirname(file));
     return sizeBytes;
   } catch (cause) {
-    if (!(cause instanceof Error && "errno" in cause)) throw cause; // Not a system error: the export itself failed.
+    if (!(cause instanceof Error && "errno" in cause)) throw cause;
     throw new Error(`Cannot write "${file}": ${writeFailure(cause, "name another one")}`, { cause });
   } finally {
     await rm(temporary, { force: true });

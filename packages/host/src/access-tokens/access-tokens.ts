@@ -1,12 +1,12 @@
 import type { AccessTokens } from "@incipit/service-contract";
 import type { TokenStore, TokenStoreOptions } from "./token-store.ts";
 
-/** The store is loaded on first use, because most hosts have no tokens. */
+/** Loads the store on first use, because most hosts have no tokens. */
 export function accessTokens(options: TokenStoreOptions): AccessTokens & Disposable {
   let opened: TokenStore | undefined;
   const store = async (): Promise<TokenStore> => {
     const { TokenStore } = await import("./token-store.ts");
-    return (opened ??= new TokenStore(options)); // A failed load is retried.
+    return (opened ??= new TokenStore(options));
   };
   return {
     find: async (secret) => (await store()).find(secret),

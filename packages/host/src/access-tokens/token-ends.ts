@@ -1,7 +1,7 @@
 import type { Clock } from "@incipit/kernel";
 import type { TokenId } from "@incipit/schema";
 
-/** Timers notice neither a sleeping machine nor a changed wall clock, so it is checked this often. */
+/** Timers notice neither sleep nor a changed wall clock. */
 const longestTimerMs = 600_000;
 
 export class TokenEnds {
@@ -15,7 +15,6 @@ export class TokenEnds {
     this.#endMs = endMs;
   }
 
-  /** Returns the same signal for each call. */
   signalOf(id: TokenId): AbortSignal {
     const known = this.#controllers.get(id);
     if (known !== undefined) return known.signal;

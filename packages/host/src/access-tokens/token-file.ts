@@ -13,14 +13,14 @@ const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
 export type StoredToken = z.infer<typeof storedTokenSchema>;
 
 const fileSchema = z.strictObject({
-  /** SHA-256 of the host's own token when the file was written. */
+  /** Hash of the host's own token when the file was written. */
   owner: sha256Schema,
   tokens: z.array(storedTokenSchema),
 });
 export type TokenFile = z.infer<typeof fileSchema>;
 
 /**
- * Moves a damaged file aside and reports it, never overwrites it.
+ * Moves a damaged file aside, never overwrites it.
  * @throws {Error} if the file cannot be read.
  */
 export function readTokenFile(
@@ -42,10 +42,7 @@ export function readTokenFile(
   }
 }
 
-/**
- * Replaces the file atomically, readable by its owner only. `isFlushed` makes it survive a power loss.
- * @throws {Error} if the file cannot be written.
- */
+/** `isFlushed` makes the file survive a power loss. */
 export function writeTokenFile(
   file: string,
   content: TokenFile,

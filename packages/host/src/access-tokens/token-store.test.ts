@@ -64,7 +64,7 @@ test("[attack:tokens-file-read] TokenStore stores only the SHA-256 of a token, i
   expect(text).not.toContain(secret.slice("incipit_".length));
   expect(text).toContain(new Bun.CryptoHasher("sha256").update(secret).digest("hex"));
   expect((await stat(place.file)).mode & 0o777).toBe(0o600);
-  expect(place.open().find(secret).kind).toBe("active"); // Control.
+  expect(place.open().find(secret).kind).toBe("active");
 });
 
 test("TokenStore finds a token with its scopes after a restart, and rejects similar secrets", async () => {
@@ -167,7 +167,7 @@ test("TokenStore.revoke() ignores an inactive token and rejects an unknown id", 
 test("[attack:tokens-outlive-own] TokenStore revokes all tokens when the host's own token changes", async () => {
   await using place = await world();
   const { secret } = make(place.open());
-  expect(place.open().find(secret).kind).toBe("active"); // Control.
+  expect(place.open().find(secret).kind).toBe("active");
 
   expect(place.open("another token of its own").find(secret).kind).toBe("over");
   expect(place.open().find(secret).kind).toBe("over");
@@ -313,7 +313,7 @@ test("TokenStore signs a browser in while the file cannot be written, and stores
   await using place = await world();
   const store = place.open();
   const other = make(store);
-  await mkdir(`${place.file}.new`); // Makes each write fail.
+  await mkdir(`${place.file}.new`);
   const { secret } = store.create({ scopes: ["read"], days: 30 }, { kind: "browser" });
 
   expect(store.find(secret).kind).toBe("active");

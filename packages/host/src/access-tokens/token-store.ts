@@ -26,7 +26,7 @@ export interface TokenStoreOptions {
   readonly report: (problem: string) => void;
 }
 
-/** Lets secret scanners such as `packages/redaction` recognize a token; one kind is never accepted as the other. */
+/** Secret scanners such as `packages/redaction` recognize a token; one kind is never accepted as the other. */
 const prefixByKind = { token: "incipit_", browser: "incipit_browser_" } as const;
 
 const dayMs = 86_400_000;
@@ -35,12 +35,11 @@ const rememberedMs = 90 * dayMs;
 /** Shortest interval between two writes of a token's last use. */
 const usePrecisionMs = 60_000;
 const maxTokens = 1_000;
-/** Above this limit, the least recently used browser is signed out. */
 const maxBrowsers = 100;
 
 /**
- * Access tokens in `tokens.json` of the data folder, which is read once; a revocation applies from the next request on.
- * Tokens are looked up by their SHA-256, so a client cannot choose a prefix, and compared in constant time.
+ * Reads `tokens.json` once; a revocation applies from the next request on. Tokens are looked up by their SHA-256, so a
+ * client cannot choose a prefix, and compared in constant time.
  */
 export class TokenStore implements Disposable {
   readonly #options: TokenStoreOptions;
@@ -50,10 +49,9 @@ export class TokenStore implements Disposable {
   readonly #records = new Map<TokenId, StoredToken>();
   readonly #byHash = new Map<string, TokenId>();
   readonly #useWrittenMs = new Map<TokenId, number>();
-  /** The write failed: the file still lists a revoked token as active. */
+  /** The file still lists a revoked token as active. */
   #isRevocationUnwritten = false;
 
-  /** @throws {ServiceError} `STORAGE_FAILED` when the file cannot be read. */
   constructor(options: TokenStoreOptions) {
     const { dataFolder, ownToken, clock, report } = options;
     this.#options = options;
@@ -90,7 +88,7 @@ export class TokenStore implements Disposable {
     { createdBy, kind = "token" }: CreateTokenOptions = {},
   ): CreatedToken {
     const creator = createdBy === undefined ? undefined : this.#records.get(createdBy);
-    // The creator was active when the request began; a token created now would escape a revocation that came since.
+    // The creator was active when the request began; a new token would escape a revocation that came since.
     if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
       throw new ServiceError("UNAUTHORIZED", "The token that asks for another one is over");
     if (!this.#makeRoom(kind)) {
@@ -177,7 +175,7 @@ export class TokenStore implements Disposable {
     return true;
   }
 
-  /** Returns the token and its descendants; a token is never older than its creator. */
+  /** A token is never older than its creator. */
   #withThoseItMade(id: TokenId): readonly TokenId[] {
     const ids = new Set([id]);
     for (const { id: each, createdBy } of this.#records.values())
@@ -194,7 +192,7 @@ export class TokenStore implements Disposable {
     this.#write();
   }
 
-  /** Forgets expired records and, above the limit, the oldest inactive ones, so that the list never stays full. */
+  /** The list must never stay full. */
   #makeRoom(kind: AccessToken["kind"]): boolean {
     const max = kind === "browser" ? maxBrowsers : maxTokens;
     let count = 0;

@@ -35,18 +35,18 @@ export function addedExtensions({
   };
 }
 
-/** Accepts every extension name; for checking a file without a host. */
+/** For checking a file without a host. */
 export const anyExtensions: AddedExtensions = { ids: [], kinds: [], isIncomplete: true };
 
 function manifestIn(path: string): ReturnType<typeof parseManifest> | undefined {
   try {
     return parseManifest(packageSchema.parse(JSON.parse(readFileSync(join(path, "package.json"), "utf8"))).incipit);
   } catch {
-    return undefined; // The start lists it as failed, with the reason.
+    return undefined;
   }
 }
 
-/** Ignores a damaged list: the start moves it aside and reports it. */
+/** The start moves a damaged list aside and reports it. */
 function installedIn(dataFolder: string): z.output<typeof installedSchema>["extensions"] {
   try {
     return installedSchema.parse(JSON.parse(readFileSync(join(dataFolder, "extensions.json"), "utf8"))).extensions;

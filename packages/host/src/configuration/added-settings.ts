@@ -19,7 +19,6 @@ export class AddedSettings {
   }
 
   /**
-   * Returns `[extensions.settings.ID]` and the providers of the extension's kinds.
    * @throws {KernelError} `CONFIG_INVALID` with one line per problem; `NAME_RESERVED` if the kind belongs to another
    * extension.
    */

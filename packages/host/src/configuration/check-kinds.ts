@@ -10,7 +10,7 @@ interface KindOptions {
   readonly added: () => AddedExtensions;
 }
 
-/** Accepts entries of added extensions, whose code validates them later. */
+/** The code of added extensions validates their entries later. */
 export function checkEntry(
   name: string,
   entry: unknown,
@@ -75,7 +75,7 @@ export function settingsProblems(
   return [{ path, message: unknownExtension(id, [...schema.ids, ...ids], "is unknown") }];
 }
 
-/** Suggests `extensions.paths`: before an extension was first added, the host knows only its folder. */
+/** Before an extension was first added, the host knows only its folder: suggests `extensions.paths`. */
 function unknownExtension(id: string, known: readonly string[], problem: string): string {
   const message = `${problem}${suggestion(id, known)}`;
   if (nearestWord(id, known) !== undefined) return message;

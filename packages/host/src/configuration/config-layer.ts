@@ -35,7 +35,6 @@ export function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Returns the table unchanged if a value on the path is not a table. */
 export function withValue(table: Table, path: readonly string[], value: unknown): Table {
   const [key = "", ...rest] = path;
   if (rest.length === 0) return { ...table, [key]: value };
@@ -43,7 +42,7 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   return isTable(inner) ? { ...table, [key]: withValue(inner, rest, value) } : table;
 }
 
-/** Runs before layers are merged, since paths are relative to their own file. */
+/** Paths are relative to their own file, so this precedes the merge. */
 function withAbsolutePaths(table: Table, folder: string): Table {
   const paths = valueAt(table, ["extensions", "paths"]);
   if (!Array.isArray(paths)) return table;

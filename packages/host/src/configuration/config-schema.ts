@@ -3,14 +3,12 @@ import * as z from "zod";
 import { hostKeys, hostTables, hostView } from "./host-keys.ts";
 import type { Origin, originKey } from "./origin.ts";
 
-/** Validated configuration, including the keys of extensions. */
 export type Config = z.output<ReturnType<typeof hostView>> & { readonly [originKey]?: Origin | undefined };
 export type ProviderConfig = Config["providers"][string];
 
-/** Extensions serve its entries, chosen by `kind`. */
+/** Entries are served by extensions, chosen by `kind`. */
 export const kindsTable = "providers";
 
-/** Kind of a provider that an added extension registers by name. */
 const withoutOwner = "extension";
 
 type Shape = z.ZodRawShape;
@@ -26,7 +24,7 @@ export class ConfigSchema {
     this.#byId = new Map(extensions.map((extension) => [extension.manifest.id, extension]));
   }
 
-  /** Tables that layers replace as a whole, such as `mcp.servers.*`. */
+  /** Such as `mcp.servers.*`. */
   get whole(): ReadonlySet<string> {
     const ofExtensions = this.extensions.flatMap(({ configuration }) => configuration?.whole ?? []);
     return new Set([`${kindsTable}.*`, "profiles.*", "extensions.settings.*", ...ofExtensions]);
@@ -44,7 +42,6 @@ export class ConfigSchema {
     return [...this.extensions.flatMap(({ manifest }) => manifest.kinds?.[kindsTable] ?? []), withoutOwner];
   }
 
-  /** Returns the keys without `kind`, or `undefined` if no built-in extension serves the kind. */
   kindShape(kind: string): Shape | undefined {
     if (kind === withoutOwner) return {};
     const owner = this.extensions.find(({ manifest }) => manifest.kinds?.[kindsTable]?.includes(kind));
@@ -69,13 +66,11 @@ export class ConfigSchema {
     return providers.map(({ manifest }) => manifest.id);
   }
 
-  /** Returns `undefined` if the extension is not built in. */
   settingsShape(id: string): Shape | undefined {
     const extension = this.#byId.get(id);
     return extension === undefined ? undefined : (extension.configuration?.shape.settings() ?? {});
   }
 
-  /** Returns `undefined` for other values and for tables that accept any name. */
   knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
     const [first, second, third, ...rest] = path.map(String);
     if (first === kindsTable && second !== undefined)
@@ -103,7 +98,6 @@ export class ConfigSchema {
   }
 }
 
-/** @throws {Error} if both define a key. */
 function joined(one: Shape, other: Shape, prefix: string): Shape {
   const key = Object.keys(other).find((name) => Object.hasOwn(one, name));
   if (key !== undefined) throw new Error(`Two extensions have the key "${prefix}${key}" of the configuration`);

@@ -38,7 +38,6 @@ export class Configured {
     return extension.configuration?.isWanted?.(this.values(extension)) ?? true;
   }
 
-  /** Returns the manifest's capabilities, narrowed to the configured ones. */
   grant(extension: Extension): Capabilities {
     const needs = this.needs(extension);
     const { endpoints, programs, fs } = needs;
@@ -63,7 +62,7 @@ export class Configured {
     );
   }
 
-  /** Variables whose values are passed on to extensions, endpoints and programs. */
+  /** Their values are passed on to extensions, endpoints and programs. */
   variables(): readonly NeededVariable[] {
     return this.#extensions.flatMap((extension) => variablesOf(this.needs(extension)) ?? []);
   }
@@ -84,7 +83,7 @@ export class Configured {
     );
   }
 
-  /** Providers that exist without configuration, each with the kind that may use its name. */
+  /** Each with the kind that may use its name. */
   fixedProviders(): ReadonlyMap<string, string> {
     return new Map(
       this.#extensions.flatMap((extension) =>

@@ -67,13 +67,11 @@ function profileKeys() {
 export function hostTables() {
   return {
     storage: {
-      /** Id of the storage extension; the built-in one if absent. */
       use: z.string().exactOptional(),
     },
     /** Replaces the proxy variables of the environment. */
     network: { proxy: proxyKey().exactOptional(), no_proxy: z.array(z.string()).exactOptional() },
     records: {
-      /** In addition to recognized secrets. */
       redact: z.array(z.string()).default([]),
     },
     tools: {
@@ -89,7 +87,6 @@ export function hostTables() {
   };
 }
 
-/** The keys that the host itself reads; extensions read the rest. */
 export function hostView() {
   const tables = hostTables();
   return z.looseObject({

@@ -41,13 +41,12 @@ function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
   );
 }
 
-/** Without names chosen by the user. */
 function knownPaths(schema: ConfigSchema, path: readonly string[] = []): readonly (readonly string[])[] {
   const inner = schema.knownKeys(path) ?? [];
   return inner.length === 0 ? [path] : inner.flatMap((key) => knownPaths(schema, [...path, key]));
 }
 
-/** Only the extensions' own schemas know these defaults. */
+/** Only the extensions' own schemas know these. */
 function settingsOf(config: Config, schema: ConfigSchema): readonly Leaf[] {
   const configured = new Configured(config, schema.extensions);
   return schema.extensions.flatMap((extension) => {

@@ -10,7 +10,7 @@ export interface RepeatedKey {
   readonly firstLine: number;
 }
 
-/** Returns the 1-based line; for a missing key, that of the nearest enclosing table. Requires valid TOML. */
+/** Requires valid TOML. For a missing key, the 1-based line of the nearest enclosing table. */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   const wanted = path.map(String);
   let nearest: FoundKey = { path: [], line: 1, start: 0 };
@@ -21,7 +21,7 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   return nearest.line;
 }
 
-/** Returns the key at a 1-based position, and the earlier key that it redefines. */
+/** Takes a 1-based position; also returns the earlier key that is redefined. */
 export function repeatedKey(
   text: string,
   place: { readonly line: number; readonly column: number },
@@ -70,7 +70,7 @@ class KeyScanner {
       } else {
         this.#keyAndValue(table);
       }
-      if (this.#at === startedAt) break; // Invalid TOML: stop instead of looping.
+      if (this.#at === startedAt) break;
     }
     return this.#found;
   }

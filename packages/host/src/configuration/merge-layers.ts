@@ -6,8 +6,8 @@ function isWhole(path: readonly PropertyKey[], whole: ReadonlySet<string>): bool
 }
 
 /**
- * Merges key by key, later layers first. Lists and the tables in `whole`, such as `mcp.servers.*`, are replaced as a
- * whole: a layer cannot redirect the key of another layer to its own address.
+ * Later layers win, key by key. Lists and the tables in `whole`, such as `mcp.servers.*`, are replaced as a whole: a
+ * layer cannot redirect the key of another layer to its own address.
  */
 export function mergeLayers(layers: readonly ConfigLayer[], whole: ReadonlySet<string>): Table {
   return layers.reduce<Table>((below, { table }) => merge(below, table, { path: [], whole }), {});
@@ -33,7 +33,7 @@ function merge(below: Table, above: Table, { path, whole }: MergeOptions): Table
   return Object.fromEntries(merged);
 }
 
-/** For a missing key, returns the layer with the longest part of its path. */
+/** For a missing key, the layer with the longest part of its path. */
 export function layerOf(
   path: readonly PropertyKey[],
   layers: readonly ConfigLayer[],

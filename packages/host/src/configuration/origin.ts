@@ -17,7 +17,7 @@ export interface Origin {
   readonly whole: ReadonlySet<string>;
 }
 
-/** Returns `FILE:LINE`, a flag or a variable; for a missing key, the file it belongs in. */
+/** `FILE:LINE`, a flag or a variable; for a missing key, the file it belongs in. */
 function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Origin): string {
   const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
   const layer = layerOf(path, layers, whole);
@@ -25,10 +25,10 @@ function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Ori
   return layer === undefined ? "incipit.toml" : `${layer.file}:${lineOfKey(layer.text, path)}`;
 }
 
-/** A symbol is neither a configuration key nor part of copies. */
+/** Neither a configuration key nor part of copies. */
 export const originKey: unique symbol = Symbol("origin of a configuration");
 
-/** Formats the first problems as `FILE:LINE: key "x" …`, without the place if the configuration has no origin. */
+/** `FILE:LINE: key "x" …`, without the place if the configuration has no origin. */
 export function problemLines(
   problems: readonly Problem[],
   { [originKey]: origin }: { readonly [originKey]?: Origin | undefined },
@@ -47,7 +47,6 @@ export function placeOfKey(
   return origin === undefined ? undefined : placeOf(path, origin);
 }
 
-/** Formats `extensions.settings.'acme.chat'.url`. */
 function keyText(path: readonly PropertyKey[]): string {
   return path.map((part) => (/^[A-Za-z0-9_-]*$/.test(String(part)) ? String(part) : `'${String(part)}'`)).join(".");
 }

@@ -12,9 +12,7 @@ import { originKey, problemLines, type Origin, type Override } from "./origin.ts
 
 export interface ParseOptions {
   readonly schema: ConfigSchema;
-  /** Absolute path of the data folder whose added extensions are known. */
   readonly dataFolder?: string;
-  /** Replaces the lookup of added extensions, which runs once a name is not built in. */
   readonly added?: (paths: readonly string[]) => AddedExtensions;
 }
 
@@ -30,14 +28,12 @@ export function parseConfig(
   return checkedConfig(parseLayers([readLayer(text, { file })], overrides, options));
 }
 
-/** Merged layers whose keys are valid one by one. */
 export interface ParsedLayers {
   readonly config: Config;
   readonly origin: Origin;
   readonly schema: ConfigSchema;
 }
 
-/** @param layers Each takes precedence over those before it. @throws {ConfigError} like {@link parseConfig}. */
 export function parseLayers(
   layers: readonly ConfigLayer[],
   overrides: readonly Override[],
@@ -77,17 +73,12 @@ function pathsIn(document: Table): readonly string[] {
   return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
 }
 
-/** Other values were rejected before. */
 function tablesAt(document: Table, path: readonly string[]): readonly (readonly [string, Table])[] {
   const all = valueAt(document, path);
   if (!isTable(all)) return [];
   return Object.entries(all).flatMap(([name, inner]) => (isTable(inner) ? [[name, inner] as const] : []));
 }
 
-/**
- * Checks keys against each other.
- * @throws {ConfigError} like {@link parseConfig}.
- */
 export function checkedConfig({ config, origin, schema }: ParsedLayers): Config {
   const problems = contradictions(new Configured(config, schema.extensions));
   if (problems.length > 0) throw configError(problems, origin);

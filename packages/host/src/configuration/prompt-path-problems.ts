@@ -25,7 +25,7 @@ export function isFilePath(text: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return false; // Longer than a path may be, or a path through a file.
+    return false;
   }
 }
 

@@ -11,7 +11,6 @@ interface EndpointProxy {
   /** `host:port`, as the net driver looks it up. */
   readonly endpoint: string;
   readonly isLocal: boolean;
-  /** `undefined` for the global setting. */
   readonly proxy: string | undefined;
 }
 
@@ -47,7 +46,7 @@ export function proxyProblems(
   });
 }
 
-/** Variables that hold a proxy URL with a password. */
+/** They hold a proxy URL with a password. */
 export function variablesOfProxies(configured: Configured, env: Environment): readonly string[] {
   const chosen = [configured.config.network.proxy, ...endpointProxies(configured).map(({ proxy }) => proxy)];
   const named = chosen.flatMap((choice) =>

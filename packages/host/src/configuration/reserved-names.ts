@@ -2,7 +2,6 @@ import type { ReservedName, ReservedNames } from "@incipit/kernel";
 import { modelProvidersPoint, toolsPoint } from "@incipit/service-contract";
 import type { Configured } from "./configured.ts";
 
-/** Includes names of built-in tools that are currently off. */
 export function reservedTools(reserved: readonly ReservedName[]): {
   readonly names: string[];
   readonly prefixes: string[];
@@ -14,7 +13,7 @@ export function reservedTools(reserved: readonly ReservedName[]): {
   };
 }
 
-/** Names of configured providers are reserved for the added extension that serves their kind, or else for the host. */
+/** Reserves names of configured providers for the added extension that serves their kind, or else for the host. */
 export function reservedNames(
   configured: Configured,
   {

@@ -2,10 +2,7 @@ import * as z from "zod";
 
 export function terminalKeys() {
   return {
-    /**
-     * `main` keeps output in the terminal's own scrollback; `alternate` uses the alternate screen with its own
-     * scrolling.
-     */
+    /** `main` keeps output in the terminal's own scrollback. */
     screen: z.enum(["main", "alternate"]).default("main"),
     theme: z.enum(["auto", "dark", "light"]).default("auto"),
     screen_reader: z.boolean().default(false),
@@ -14,7 +11,6 @@ export function terminalKeys() {
 
 export type TerminalSettings = z.output<z.ZodObject<ReturnType<typeof terminalKeys>>>;
 
-/** Parses `[terminal]` without the rest of the file; `undefined` if invalid. */
 export function terminalSettings(written: unknown): TerminalSettings | undefined {
   return z.strictObject(terminalKeys()).prefault({}).safeParse(written).data;
 }

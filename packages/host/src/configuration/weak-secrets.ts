@@ -1,10 +1,7 @@
 import { ignoredSecretReason } from "@incipit/redaction";
 import type { Configured } from "./configured.ts";
 
-/**
- * Lists variables for keys and tokens whose values are too weak to redact, each with the reason. Variables of MCP
- * server programs may hold anything and are not listed.
- */
+/** Values too weak to redact. Variables of MCP server programs may hold anything and are not listed. */
 export function weakSecrets(
   configured: Configured,
   env: Readonly<Record<string, string | undefined>>,

@@ -54,7 +54,7 @@ test("DataFolder takes over from a killed process and removes its announcement",
   const code = `const { DataFolder } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
     const folder = DataFolder.open(${JSON.stringify(path)});
     folder.announce("http://127.0.0.1:1", 0);
-    console.log("held"); setInterval(() => folder, 1000);`; // Referenced, or GC would release the lock.
+    console.log("held"); setInterval(() => folder, 1000);`;
   const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
   await child.stdout.getReader().read();
   expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { pid: child.pid } });
@@ -79,7 +79,7 @@ test("[attack:machine-stale-address] DataFolder.look() never returns the previou
   expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } });
   lock.close();
 
-  // A reader delays the lock, like another process at the worst moment.
+  // A reader delays the lock.
   const looks = new Database(join(path, "host.lock"), { readonly: true });
   looks.run("BEGIN");
   looks.query("SELECT count(*) FROM sqlite_schema").get();

@@ -7,7 +7,6 @@ import { writeFailure } from "../failures/write-failure.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { readOrCreateToken } from "./token.ts";
 
-/** `url`: address of the HTTP API, if any. */
 const holderSchema = z.object({ pid: z.int(), url: z.string().exactOptional(), since: z.string() });
 export type Holder = z.infer<typeof holderSchema>;
 
@@ -46,11 +45,10 @@ export class DataFolder implements Disposable {
     this.#lock = lock;
   }
 
-  /** @throws {DataFolderHeld} @throws {Error} like `createDataFolder`. */
+  /** @throws {DataFolderHeld} */
   static open(path: string): DataFolder {
     createDataFolder(path);
-    // Before the folder counts as held: a reader in between would take a crashed host's address for that of the new
-    // host.
+    // A reader in between would take a crashed host's address for that of the new host.
     const beforeHeld = (): void => rmSync(holderFile(path), { force: true });
     const lock = used(path, () => FolderLock.take(path, { beforeHeld }));
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
@@ -87,7 +85,6 @@ export class DataFolder implements Disposable {
     return join(this.path, "extensions.json");
   }
 
-  /** `url` is absent without an HTTP API. */
   announce(url: string | undefined, nowMs: number): void {
     const since = new Date(nowMs).toISOString();
     const holder: Holder = { pid: process.pid, ...(url === undefined ? {} : { url }), since };
@@ -168,6 +165,6 @@ function readHolder(path: string): Holder | undefined {
     return holderSchema.parse(JSON.parse(readFileSync(holderFile(path), "utf8")));
   } catch (error) {
     if (errorCode(error) !== undefined && errorCode(error) !== "ENOENT") throw error;
-    return undefined; // Missing or incomplete.
+    return undefined;
   }
 }

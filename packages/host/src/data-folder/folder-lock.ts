@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../failures/error-code.ts";
 
-/** Longest wait for a reader that only checks whether the folder is held. */
+/** Readers only check whether the folder is held. */
 const busyTimeoutMs = 250;
 
 const hostLock = "host.lock";
@@ -15,7 +15,7 @@ interface LockOptions {
   readonly beforeHeld?: () => void;
 }
 
-/** Released by the system when the process ends, even by a crash. */
+/** The system releases it when the process ends, even by a crash. */
 export class FolderLock implements Disposable {
   readonly #database: Database;
 
@@ -23,7 +23,7 @@ export class FolderLock implements Disposable {
     this.#database = database;
   }
 
-  /** Returns `undefined` if another process, or another host in this process, has the lock. */
+  /** `undefined` if another process, or another host in this process, has the lock. */
   static take(
     folder: string,
     { name = hostLock, timeoutMs = busyTimeoutMs, beforeHeld }: LockOptions = {},
@@ -53,7 +53,7 @@ export class FolderLock implements Disposable {
     try {
       database = new Database(join(folder, hostLock), { readonly: true });
     } catch {
-      return false; // No host ever used this folder.
+      return false;
     }
     try {
       database.query("SELECT count(*) FROM sqlite_schema").get();

@@ -14,7 +14,7 @@ import { syncFolder } from "../disk/sync-folder.ts";
 
 const tokenPattern = /^[\w-]{16,}$/;
 
-/** Creates the token atomically under concurrency, readable by its owner only. */
+/** Atomic under concurrency; readable by the owner only. */
 export function readOrCreateToken(folder: string): string {
   const file = join(folder, "token");
   if (!existsSync(file)) createToken(file);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { syncFolder } from "./sync-folder.ts";
 
-/** New folders survive a power loss once this returns. */
+/** Survive a power loss once this returns. */
 export function makeFolders(path: string, { mode = 0o777 }: { readonly mode?: number } = {}): void {
   const last = resolve(path);
   const first = mkdirSync(last, { recursive: true, mode });

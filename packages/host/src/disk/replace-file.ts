@@ -4,12 +4,10 @@ import { syncOpenFolder } from "./sync-folder.ts";
 import { writeSynced } from "./synced-file.ts";
 
 export interface ReplaceOptions {
-  /** Makes the file survive a power loss. Otherwise either the old or the new file survives, complete. */
   readonly isFlushed: boolean;
   readonly sync?: (file: number) => void;
 }
 
-/** Replaces the file atomically, readable by its owner only. */
 export function replaceFile(file: string, text: string, { isFlushed, sync = fsyncSync }: ReplaceOptions): void {
   const folder = openSync(dirname(file), "r"); // Opened first, so that failures come before the rename.
   try {

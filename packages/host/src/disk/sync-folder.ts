@@ -8,7 +8,6 @@ const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "EN
 /** A folder that the user may write and not read; macOS returns `EPERM`. */
 const unreadable: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
 
-/** Creations, renames and removals in the folder survive a power loss once this returns. */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return; // Windows has no such call.
   const folder = openFolder(path);
@@ -21,8 +20,7 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Returns `undefined` for a folder that the user may write and not read: the change has happened, and an error would
- * deny that.
+ * `undefined` for a folder that the user may write and not read: the change has happened, and an error would deny that.
  */
 function openFolder(path: string): number | undefined {
   try {

@@ -6,7 +6,6 @@ export interface SyncedFileOptions {
   readonly sync?: (file: number) => void;
 }
 
-/** Once this returns the content is on the disk; the name is safe once its folder is synced. */
 export function writeSynced(
   path: string,
   text: string | Uint8Array,

@@ -2,7 +2,7 @@ import type { Net, Spawn } from "@incipit/kernel";
 import type { createNet } from "./net/net.ts";
 import type { createSpawn } from "./programs/spawn.ts";
 
-/** Loaded on the first fetch to keep the start fast. */
+/** Keeps the start fast. */
 export function netAtFirstUse(...options: Parameters<typeof createNet>): Net {
   const driver = once(async () => (await import("./net/net.ts")).createNet(...options));
   return {

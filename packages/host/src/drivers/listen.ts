@@ -8,7 +8,7 @@ export interface ListenDriver {
   readonly pendingRequests: number;
 }
 
-/** Served by the newest generation that requested it. */
+/** The newest generation that requested the port serves it. */
 interface OpenPort {
   readonly owner: string;
   readonly asked: { readonly host: string; readonly port: number };
@@ -46,7 +46,7 @@ export function createListen(clock: Clock): ListenDriver {
           port.handlers.splice(index, 1);
           return;
         }
-        ports.delete(port); // It finishes requests in progress and can no longer be taken over.
+        ports.delete(port); // It finishes requests in progress.
         await closePort(port, timeoutMs);
       },
     };

@@ -23,7 +23,7 @@ const cwd = "/";
 const awaitPattern = /"await".*async|top-level await/i;
 
 /**
- * Runs and writes none of the files.
+ * Runs none of the files.
  * @throws {BundleError}
  */
 export async function bundleCode(
@@ -91,10 +91,7 @@ interface OwnImport {
   readonly folder: string;
 }
 
-/**
- * An import outside the extension's folder and packages takes a grant. Code of a package may lie anywhere, as in a
- * workspace.
- */
+/** Takes a grant. Code of a package may lie anywhere, as in a workspace. */
 function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
   const real = realPath(path);
   if (real === undefined) return true;
@@ -141,7 +138,7 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
         {
           name: "incipit",
           setup(builder) {
-            // Otherwise the bundler resolves it from the working folder, whose tsconfig.json may redirect it.
+            // The bundler would resolve it from the working folder, whose tsconfig.json may redirect it.
             builder.onResolve({ filter: /^/ }, ({ kind }) =>
               kind === "entry-point-build" ? { path: entryPath } : undefined,
             );
@@ -169,7 +166,7 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
 function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
   const messages = built.logs.flatMap(({ level, message, position }) => {
     if (level !== "error") return [];
-    // The bundler's paths are relative to its own working folder.
+    // Paths are relative to the bundler's own working folder.
     const inside = message.replaceAll(`"${relative(cwd, folder)}${sep}`, '"');
     const isAwait = awaitPattern.test(message);
     const text = isAwait ? `${inside}; what a file awaits at its top level, await in activate` : inside;

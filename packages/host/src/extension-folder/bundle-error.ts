@@ -1,4 +1,3 @@
-/** Each problem names its place. */
 export class BundleError extends Error {
   override readonly name = "BundleError";
   readonly problems: readonly string[];

@@ -13,12 +13,12 @@ const changingPattern = /jsx|decorator|useDefineForClassFields/i;
 /** The bundler reads the files next to packages but not those inside. */
 const packagesName = "node_modules";
 const maxFileBytes = 1_048_576;
-/** Bounds the walk of the folder tree; real extensions have fewer. */
+/** Real extensions have fewer. */
 const maxFolders = 5_000;
 
 /**
- * Checks the tsconfig.json and jsconfig.json files that the bundler will read. It opens any file named by `extends`; a
- * pipe without a writer would block it, and all later bundling, forever.
+ * The bundler opens any file named by `extends`; a pipe without a writer would block it, and all later bundling,
+ * forever.
  */
 export class CompilerSettings {
   readonly #options: CompilerSettingsOptions;
@@ -29,10 +29,6 @@ export class CompilerSettings {
     this.#options = options;
   }
 
-  /**
-   * Checks a folder and its parents.
-   * @throws {Error} with the file and the reason.
-   */
   async checkAbove(folder: string): Promise<void> {
     for (let at = folder; ; at = dirname(at)) {
       await this.#checkFolder(at);
@@ -40,10 +36,6 @@ export class CompilerSettings {
     }
   }
 
-  /**
-   * Follows no links.
-   * @throws {Error} like `checkAbove`.
-   */
   async checkBelow(folder: string): Promise<void> {
     const left = [folder];
     for (let count = 0, at = left.pop(); at !== undefined; count += 1, at = left.pop()) {
@@ -57,7 +49,6 @@ export class CompilerSettings {
     }
   }
 
-  /** Returns the checked files that may change the generated code. */
   changing(folder: string): readonly (readonly [string, string])[] {
     const named = [...this.#changing].map(([file, text]) => [relative(folder, file), text] as const);
     return named.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -89,10 +80,7 @@ function isSettingsName(name: string): boolean {
   return fileNames.some((fileName) => fileName === name);
 }
 
-/**
- * Returns all values of `extends`, wherever they appear, so that duplicate keys and comments cannot hide one;
- * `undefined` if undecidable. The bundler ignores a list.
- */
+/** Duplicate keys and comments must not hide a value; `undefined` if undecidable. The bundler ignores a list. */
 function extendedIn(text: string): readonly string[] | undefined {
   if (text.includes("\0") || /\\[^"\\/bfnrt]/.test(text)) return undefined;
   const names: string[] = [];

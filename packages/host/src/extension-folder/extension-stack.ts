@@ -2,15 +2,14 @@ import { SourceMap } from "node:module";
 import { resolve } from "node:path";
 
 const scheme = "incipit-extension:";
-/** Such as `    at activate (incipit-extension://acme.weather/0123abcd:12:5)`. */
+/** `    at activate (incipit-extension://acme.weather/0123abcd:12:5)` */
 const framePattern = /^(\s+at .*?)(incipit-extension:\/\/([a-z][a-z0-9.-]*)\/[0-9a-f]+):(\d+):(\d+)/;
 
-/** Unique to the text of the bundle. */
 export function sourceUrlOf(extension: string, text: string): string {
   return `${scheme}//${extension}/${new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/** Returns the extension nearest to the top of a stack, which threw or called the code that threw. */
+/** The extension nearest to the top threw or called the code that threw. */
 export function extensionOfStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
     const id = framePattern.exec(line)?.[3];
@@ -37,7 +36,7 @@ export class OriginalPlaces {
     this.#cwd = cwd;
   }
 
-  /** Returns `undefined` for generated code, such as the start of a bundle. */
+  /** `undefined` for generated code, such as the start of a bundle. */
   placeOf(line: number, column: number): SourcePlace | undefined {
     this.#map ??= new SourceMap(JSON.parse(this.#json));
     const entry = this.#map.findEntry(line - 1, column - 1);

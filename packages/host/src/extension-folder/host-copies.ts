@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as zod from "zod";
 
-/** Modules that the host provides, so that classes, handles and schemas are identical on both sides. */
+/** Classes, handles and schemas are identical on both sides. */
 export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["@incipit/kernel", kernel],
   ["@incipit/schema", schema],
@@ -13,7 +13,7 @@ export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>
   ["zod", zod],
 ]);
 
-/** An importer that has its own zod installed does not get the host's. */
+/** Not zod, if the importer has its own installed. */
 export function usesHostCopy(module: string, importer: string): boolean {
   return hostCopies.has(module) && (module !== "zod" || !isInstalled(module, dirname(importer)));
 }

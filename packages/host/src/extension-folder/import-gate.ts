@@ -14,12 +14,10 @@ export class ImportGate {
     this.#isSystemGranted = isSystemGranted;
   }
 
-  /** @throws {KernelError} `IMPORT_DENIED` */
   require(module: string): unknown {
     return hostCopies.get(module) ?? requireSystem(this.#allowed(module));
   }
 
-  /** @throws {KernelError} `IMPORT_DENIED` */
   async import(module: string): Promise<unknown> {
     return hostCopies.get(module) ?? (await import(this.#allowed(module)));
   }

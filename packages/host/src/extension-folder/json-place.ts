@@ -1,6 +1,6 @@
 /**
- * Returns `LINE:COLUMN` in valid JSON; for a missing path, that of the nearest parent. Of duplicate keys the last
- * counts, as for `JSON.parse`.
+ * `LINE:COLUMN` in valid JSON; for a missing path, that of the nearest parent. Of duplicate keys the last counts, as
+ * for `JSON.parse`.
  */
 export function jsonPlace(text: string, path: readonly PropertyKey[]): string {
   const index = new JsonWalk(text).find(path);
@@ -24,7 +24,6 @@ class JsonWalk {
     this.#take(space);
     let found = this.#at;
     let depth = 0;
-    // A later match replaces an earlier one.
     const enter = (): void => {
       this.#members((key, at) => {
         if (key !== String(path[depth])) return this.#pass();

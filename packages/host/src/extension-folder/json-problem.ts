@@ -1,7 +1,7 @@
 /** A string, or syntax that Bun accepts and JSON does not. */
 const lenient = /"(?:\\.|[^"\\\n])*"|(,\s*[}\]]|\/[/*]|'|[}\]]\s*\S)/g;
 
-/** Returns a reason with its place: `3:5: Expected "," but found "b"`. */
+/** Such as `3:5: Expected "," but found "b"`. */
 export async function jsonProblem(text: string, fallback: string): Promise<string> {
   // The runtime's JSON.parse reports no position; the bundler's parser does.
   const name = "/package.json";

@@ -5,7 +5,6 @@ test("[attack:bounds-macro-literals] lineOfMacroImport does not check 100,000 li
   const listOf = (count: number): string => `export default [\n${'"macro",'.repeat(count)}];`;
 
   expect(lineOfMacroImport(listOf(100_000), "ts")).toBe(2);
-  // Control: a realistic number of literals.
   expect(lineOfMacroImport(listOf(100), "ts")).toBeUndefined();
 });
 

@@ -1,4 +1,3 @@
-/** With any escapes. */
 const macroLiteral = new RegExp(`(["'])${Array.from("macro", letterPattern).join("")}\\1`, "g");
 
 function letterPattern(letter: string): string {
@@ -15,14 +14,13 @@ const maxLooked = 50_000_000;
 const minLiterals = 20;
 
 /**
- * Finds the first import that the bundler would run as a macro (`with { type: "macro" }`, or a path starting with
- * `macro:`), or a literal that cannot be ruled out. Bundling must not run an extension's code, and the bundler cannot
- * disable macros.
+ * The bundler runs imports with `with { type: "macro" }`, or a path starting with `macro:`, and cannot disable that;
+ * bundling must not run an extension's code. A literal that cannot be ruled out counts.
  */
 export function lineOfMacroImport(text: string, loader: Bun.JavaScriptLoader): number | undefined {
   const transpiler = new Bun.Transpiler({ loader });
   const imports = scan(transpiler, text);
-  if (imports === undefined) return undefined; // The bundler rejects it too, with the place.
+  if (imports === undefined) return undefined;
   if (imports.some(({ path }) => path.startsWith("macro:"))) {
     return lineAt(text, Math.max(0, text.indexOf("macro:")));
   }

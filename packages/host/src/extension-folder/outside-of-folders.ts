@@ -1,10 +1,10 @@
-/** The working folder before the first of the running calls. */
+/** Before the first of the running calls. */
 let underWay = 0;
 let before: string | undefined;
 
 /**
- * Runs `work`, which reads package.json or tsconfig.json of the working folder, in a folder that contains none from
- * others. No code that resolves relative paths may run concurrently.
+ * `work` reads package.json or tsconfig.json of the working folder, which must contain none from others. No code that
+ * resolves relative paths may run concurrently.
  */
 export async function outsideOfFolders<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   if (underWay === 0) {

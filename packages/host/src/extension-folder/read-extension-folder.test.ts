@@ -260,7 +260,6 @@ test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe named b
   const folder = await writeExtension(temp.path, { ...plain, "base.json": "{}" });
   await Bun.write(join(folder, "tsconfig.json"), `{"extends":"./base.json"}`);
   expect(await readExtensionFolder(folder)).toMatchObject({ manifest });
-  // Control: the bundler, in a separate process, hangs.
   await Bun.write(join(folder, "tsconfig.json"), `{"extends":"${pipe}"}`);
   const code = `await Bun.build({ entrypoints: [${JSON.stringify(join(folder, "src/index.ts"))}], throw: false })`;
   expect(await Bun.spawn(["timeout", "-s", "KILL", "2", process.execPath, "-e", code]).exited).not.toBe(0);

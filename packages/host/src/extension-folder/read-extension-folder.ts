@@ -22,22 +22,19 @@ import { systemRemedy, type SystemImport } from "./system-imports.ts";
 
 /** None of its code has run. */
 export interface ExtensionFolder {
-  /** Absolute, links resolved. */
   readonly path: string;
-  /** With the version of package.json if it has none. */
   readonly manifest: Manifest;
-  /** The first import of each module in each file. */
+  /** The first of each module in each file. */
   readonly systemImports: readonly SystemImport[];
   /** Covers the manifest and all bundled files, including packages. */
   readonly sha256: string;
   /**
-   * Runs the code as read, ignoring later changes on the disk, with fresh module state on each call.
+   * Runs the code as read, with fresh module state on each call.
    * @throws {KernelError} `IMPORT_DENIED` before any code has run; `CODE_FAILED` if it throws, exceeds the timeout, or
    * exports no extension with the folder's manifest.
    */
   load(options: LoadOptions): Promise<Extension>;
   originalStack(stack: string): string;
-  /** Returns `FILE:LINE:COLUMN` of the source position nearest to the top of a stack. */
   authorPlace(stack: string): string | undefined;
 }
 
@@ -122,7 +119,6 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
   };
 }
 
-/** Code that the bundler accepts and the engine rejects. */
 function syntaxProblem(
   error: unknown,
   { text, places, folder }: { readonly text: string; readonly places: OriginalPlaces; readonly folder: string },

@@ -15,7 +15,6 @@ export interface ExtensionPackage {
 const recordSchema = z.record(z.string(), z.unknown());
 const maxPackageBytes = 1_048_576;
 const defaultEntry = "src/index.ts";
-/** Conditions of `exports` that the host resolves. */
 const conditions: ReadonlySet<string> = new Set(["bun", "import", "default"]);
 
 /** @throws {KernelError} `FOLDER_INVALID`, and the errors of `parseManifest`. */
@@ -100,7 +99,6 @@ function entryOf(exports: unknown, folder: string): string {
   return entry;
 }
 
-/** `exports` itself if it has no paths. */
 function rootOf(exports: unknown): unknown {
   const record = recordSchema.safeParse(exports);
   if (!record.success) return exports;

@@ -12,7 +12,7 @@ const pending = Symbol.for("incipit.pendingBundle");
 const callPending = new Script('globalThis[Symbol.for("incipit.pendingBundle")]()');
 
 /**
- * A script instead of a module: modules, and with them old code, stay in the runtime's registry forever.
+ * Not a module: modules, and with them old code, stay in the runtime's registry forever.
  * @throws what the code throws; {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` on timeout.
  */
 export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOptions): unknown {

@@ -26,11 +26,10 @@ const codeLoaders: ReadonlyMap<string, Bun.JavaScriptLoader> = new Map([
 /** The bundler would emit these as separate files or native code. */
 const refusedExtensions: ReadonlySet<string> = new Set(["css", "html", "node", "wasm"]);
 
-/** Files as first read, however often they are bundled. */
+/** As first read, however often they are bundled. */
 export class SourceFiles {
   readonly #options: ReadFilesOptions;
   readonly #texts = new Map<string, string>();
-  /** Files that the bundler reads itself, with their identity before that. */
   readonly #marks = new Map<string, string>();
 
   constructor(options: ReadFilesOptions) {
@@ -74,7 +73,10 @@ export class SourceFiles {
     return undefined;
   }
 
-  /** @throws {BundleError} if a data file that the bundler read a second time has changed. */
+  /**
+   * The bundler reads data files a second time.
+   * @throws {BundleError} if one has changed.
+   */
   async assertUnchanged(folder: string): Promise<void> {
     for (const [path, mark] of this.#marks) {
       if ((await markOf(path)) === mark && (await this.#fresh(path)) === this.#texts.get(path)) continue;

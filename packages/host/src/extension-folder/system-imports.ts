@@ -1,11 +1,8 @@
 import { isBuiltin } from "node:module";
 import { lineAt } from "./macro-import.ts";
 
-/** An import that takes a grant of `system`. */
 export interface SystemImport {
-  /** For example `node:fs`, `bun`, or a file outside the extension's folder. */
   readonly module: string;
-  /** Relative to the extension's folder. */
   readonly file: string;
   readonly line: number;
 }
@@ -17,7 +14,6 @@ export function isSystemModule(module: string): boolean {
   return isBuiltin(module) || otherModules.has(module) || /^(node|bun):/.test(module);
 }
 
-/** Host API to use instead. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/^[./]|^(node:)?(fs|path)(\/|$)/, "host.fs"],
   [/^(node:)?child_process$/, "host.spawn"],

@@ -10,9 +10,8 @@ export interface AttributionSources {
 }
 
 /**
- * Some errors do not identify their source, such as a string or a native error without a stack; they are attributed to
- * the only running extension from a folder, or logged if there are several.
- * @returns `false` if no extension can be the source.
+ * A string or a native error without a stack does not identify its source: it is attributed to the only running
+ * extension from a folder, or logged if there are several. Returns `false` if no extension can be the source.
  */
 export function attributeUncaught(error: unknown, { kernel, manager, log }: AttributionSources): boolean {
   const suspects = kernel.list().filter(({ trust, generation }) => trust === "standard" && generation > 0);

@@ -16,13 +16,13 @@ export interface DecideOptions {
   readonly sha256: string;
   readonly given: Grant | undefined;
   readonly kept: InstalledExtension | undefined;
-  /** Entries stored under its id, without a decision, that it would gain access to. */
+  /** Without a decision, under its id; it would gain access to them. */
   readonly stored: number;
 }
 
 /**
- * Returns the requested capabilities that the operator grants now or granted to a version with at least the same
- * requests, plus services and points that need no confirmation, unless the operator lists others.
+ * Grants what the operator grants now or granted to a version with at least the same requests, plus services and points
+ * that need no confirmation, unless the operator lists others.
  * @throws {ServiceError} `GRANT_REQUIRED` with the request, its new parts, or the note that the code has changed under
  * a confirmed grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
  */

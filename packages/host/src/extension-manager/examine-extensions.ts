@@ -14,10 +14,7 @@ export interface WantedExtensions {
   readonly disabled: readonly string[];
 }
 
-/**
- * Runs no code, so failures at start are only found by running a host.
- * @throws {Error} if the list of added extensions cannot be read.
- */
+/** Runs no code, so failures at start are only found by running a host. */
 export async function examineExtensions({
   file,
   paths,

@@ -42,7 +42,6 @@ export interface ExtensionManagerOptions {
   readonly redact: (text: string) => string;
   /** Called before the code starts. Throwing prevents the start. */
   readonly onRead: (extension: Extension) => void;
-  /** Stays stopped because another extension provides the same service. */
   readonly isSpare: (manifest: Manifest) => boolean;
 }
 
@@ -54,9 +53,7 @@ interface Prepared {
 
 interface Answer {
   readonly grant?: Grant | undefined;
-  /** Code that the answer applies to. */
   readonly sha256?: string | undefined;
-  /** See `decideGrant`. */
   readonly stored?: number;
 }
 
@@ -77,10 +74,9 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #data: StoredData;
   readonly #onRead: ExtensionManagerOptions["onRead"];
   readonly #isSpare: ExtensionManagerOptions["isSpare"];
-  /** Includes code that failed to start. */
   readonly #folders = new Map<string, KnownFolder>();
 
-  /** Code read last for each id, which may throw before it has started. */
+  /** Code read last, which may throw before it has started. */
   readonly #newest = new Map<string, ExtensionFolder>();
 
   constructor({ kernel, installed, log, builtIn, redact, onRead, isSpare }: ExtensionManagerOptions) {
@@ -322,7 +318,7 @@ export class HostExtensionManager implements ExtensionManager {
     return error;
   }
 
-  /** @throws the reason it did not start, after removing it from the kernel. */
+  /** Removes the extension from the kernel before it throws. */
   async #start(request: LoadRequest): Promise<void> {
     await this.#kernel.add([request]);
     const { id } = request.extension.manifest;
@@ -389,9 +385,7 @@ export class HostExtensionManager implements ExtensionManager {
     throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
-  /**
-   * Counts entries stored under its id while it had no access to them, for example by another extension with that id.
-   */
+  /** Another extension with the id may have stored entries to which this one had no access. */
   async #unclaimed({ manifest }: ExtensionFolder, given: Grant | undefined): Promise<number> {
     const { id, capabilities } = manifest;
     const isWithout = capabilities?.storage === undefined || (given !== undefined && given.storage === undefined);
@@ -413,7 +407,6 @@ export class HostExtensionManager implements ExtensionManager {
     return granted;
   }
 
-  /** Runs no code before activation. */
   #requestFor(folder: ExtensionFolder): LoadRequest {
     const activate: Activate = async (host) => {
       const { request } = await this.#prepare(folder);
@@ -461,7 +454,7 @@ const logNames: ReadonlySet<string> = new Set(hostLogSources);
 
 const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 
-/** Only the host's own extensions may use these, to hand over between generations. */
+/** They hand over between generations. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
   const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
   // Granting permissions for good is reserved to users, and access to files of any folder to the extension that

@@ -11,7 +11,6 @@ const recordSchema = z.strictObject({
   path: z.string(),
   /** A caret range of the granted version. */
   versions: z.string(),
-  /** Capabilities that this version requested. */
   asked: capabilitiesSchema,
   granted: capabilitiesSchema,
   /** Absent if an older host added it. */

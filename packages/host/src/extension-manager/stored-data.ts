@@ -16,7 +16,7 @@ export class StoredData {
     const driver = this.#kernel.service(storageDriverHandle);
     let count = 0;
     for (const namespace of await this.#namespacesOf(id)) {
-      if (namespace.includes("$")) continue; // The kernel's own records.
+      if (namespace.includes("$")) continue;
       const limit = maxCounted - count;
       if (limit > 0) count += (await driver?.list(namespace, { limit }))?.length ?? 0;
     }

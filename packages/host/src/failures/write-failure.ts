@@ -1,9 +1,6 @@
 import { errorCode, errorMessage } from "./error-code.ts";
 
-/**
- * Uses plain words for known codes, with a remedy. `elsewhere` is the alternative, such as "take another folder (--data
- * DIR)".
- */
+/** `elsewhere` is the alternative, such as "take another folder (--data DIR)". */
 export function writeFailure(error: unknown, elsewhere: string): string {
   switch (kindOf(error)) {
     case "ENOSPC":
@@ -28,7 +25,7 @@ export function writeFailure(error: unknown, elsewhere: string): string {
   }
 }
 
-/** Strips the extended part of SQLite's result codes, as in `SQLITE_CANTOPEN_ISDIR`. */
+/** Such as `_ISDIR` of `SQLITE_CANTOPEN_ISDIR`. */
 function kindOf(error: unknown): string {
   const code = errorCode(error) ?? "";
   return code.startsWith("SQLITE_") ? code.split("_", 2).join("_") : code;

@@ -3,15 +3,12 @@ import type { Redactor } from "@incipit/redaction";
 const ordinary =
   /^(?:HOME|USER|LOGNAME|SHELL|PATH|PWD|OLDPWD|LANG|LANGUAGE|LC_[A-Z]+|TERM|TERM_PROGRAM|COLORTERM|TZ|TMPDIR|TEMP|TMP|EDITOR|VISUAL|PAGER|HOSTNAME|DISPLAY|NODE_ENV|CI|DEBUG|NO_COLOR|XDG_[A-Z_]+)$/;
 
-/**
- * Secrets that the host redacts from all it stores and shows, including each value given to an extension, from then on.
- */
+/** Redacted from all the host stores and shows, including each value given to an extension, from then on. */
 export class KnownSecrets {
   readonly #byShape: Redactor;
   #values: readonly string[];
   #redactor: Redactor;
 
-  /** `byShape` recognizes secrets by their format. */
   constructor(byShape: Redactor, values: readonly string[]) {
     this.#byShape = byShape;
     this.#values = [...new Set(values)];

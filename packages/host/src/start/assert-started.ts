@@ -2,10 +2,9 @@ import { storageDriverHandle, type Kernel, type KernelErrorCode } from "@incipit
 import { httpEndpointHandle } from "@incipit/service-contract";
 import { HostStartError } from "./host-start-error.ts";
 
-/** Without these a host is unreachable, or seems to have lost its data. */
 const needed = [storageDriverHandle, httpEndpointHandle];
 
-/** @throws {HostStartError} if the host would be unreachable or seem to have lost its data. */
+/** @throws {HostStartError} */
 export function assertStarted(
   kernel: Kernel,
   {

@@ -65,14 +65,13 @@ export interface RunningHost extends AsyncDisposable {
 }
 
 const idlePollMs = 20;
-/** Event loop turns without a pending request, so that connections made before are read. */
+/** Event loop turns without a pending request: connections made before are read. */
 const quietTurns = 4;
 
 /** For a host started for one command, since a following client never leaves. */
 const idleTimeoutMs = 600_000;
 
 /**
- * Creates and starts a host in this process.
  * @throws {DataFolderHeld} if another host has the data folder; {HostStartError} if its storage or HTTP API did not
  * start; {KernelError} for extensions that cannot be combined.
  */

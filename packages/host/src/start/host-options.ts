@@ -7,7 +7,6 @@ import type { ConfiguredProxies } from "../drivers/net/proxies.ts";
 
 export interface HostFacts {
   readonly databasePath: string;
-  /** Authenticates clients. */
   readonly token: string;
   /** A new array once values are added. */
   readonly secrets: readonly string[];

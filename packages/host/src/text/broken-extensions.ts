@@ -29,7 +29,6 @@ export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly
   });
 }
 
-/** `undefined` for an empty list. */
 export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string | undefined {
   const [first, ...more] = broken;
   if (first === undefined) return undefined;

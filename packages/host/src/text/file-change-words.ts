@@ -7,7 +7,6 @@ export interface FileChangeWords {
   readonly label: (files: string) => string;
   /** Precedes the names of changed files. */
   readonly done: string;
-  /** If no reason is known. */
   readonly failed: string;
 }
 

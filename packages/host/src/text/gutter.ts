@@ -7,7 +7,7 @@ const goesOnMark = "┆ ";
 const maxBlankRows = 3;
 const minRoom = 20;
 
-/** Marks each row of foreign text, also after wrapping, so that it cannot imitate output of the command. */
+/** Foreign text must not imitate output of the command, also after wrapping. */
 export function gutter(text: string, { width }: { readonly width: number }): readonly string[] {
   const room = Math.max(minRoom, width - mark.length - 1);
   const rows: string[] = [];
@@ -60,7 +60,7 @@ function columnsOf(text: string): number {
   return columns;
 }
 
-/** Largest width in any terminal: a row that a terminal wraps itself would continue without a mark. */
+/** A row that a terminal wraps itself would continue without a mark. */
 function maxColumnsOf(character: string): number {
   if (character < "\u007F") return 1;
   if (/[\p{Extended_Pictographic}\p{Regional_Indicator}\uFE0F]/u.test(character)) return 2;

@@ -7,11 +7,10 @@ const longestWhole = 10;
 
 export interface HeldRunOptions {
   readonly out: (text: string, verdict: AuditedStep["verdict"]) => void;
-  /** How to show all steps, such as `--json`. */
   readonly all: string;
 }
 
-/** Abbreviates long runs with an intact prefix, so that cache breaks do not scroll away. */
+/** Cache breaks must not scroll away in long runs with an intact prefix. */
 export class IntactRun {
   readonly #options: HeldRunOptions;
   #texts: string[] = [];

@@ -29,7 +29,7 @@ test("[attack:terminal-question-text] questionText and fieldText mark each forei
     answerText(question, { city: evil }, { width }),
   ].join("\n");
 
-  expect(evil.split("\n")).toContain(fake); // Control.
+  expect(evil.split("\n")).toContain(fake);
   expect(text.split("\n").filter((line) => line.startsWith("Send it?"))).toEqual([]);
   expect(text).not.toMatch(/[\u001B\u202E]/); // oxlint-disable-line no-control-regex -- must not be there
   expect(text.match(/^│ Send it\?/gm)?.length).toBeGreaterThan(1);

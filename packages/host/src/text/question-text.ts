@@ -77,7 +77,6 @@ export function fieldPrompt(field: QuestionField): string {
   return `${titleOf(field)}${suggested}: `;
 }
 
-/** For review before sending. */
 export function answerText(
   { asker, fields }: AskedQuestion,
   content: AnswerContent,

@@ -41,7 +41,6 @@ export function restoredLines(
 
 const maxShown = 300;
 
-/** Relative to the folder if inside; sanitized. */
 export function changedPath(path: string, cwd: string): string {
   return clippedLine(isInside(path, cwd) ? relative(cwd, path) : path, { maxCharacters: maxShown });
 }

@@ -8,10 +8,8 @@ import { wrapped } from "./wrapped.ts";
 interface StepTextOptions {
   readonly number: number;
   readonly before: AuditedStep | undefined;
-  /** An earlier step showed its warning. */
   readonly isSaid: boolean;
   readonly width: number;
-  /** Shows the cost of its input. */
   readonly isPriced?: boolean;
 }
 
@@ -75,7 +73,6 @@ function timeOf(
   return before !== undefined && localSecond(before.startedAt)[0] === day ? `           ${time}` : `${day} ${time}`;
 }
 
-/** In the local time zone. */
 function localSecond(time: string): readonly [day: string, time: string] {
   const at = new Date(time);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -101,7 +98,6 @@ function figures(
   return `${input.padStart(9)}  ${isPriced ? `${price}  ` : ""}${kept.padEnd(10)}`;
 }
 
-/** Parts: read from the cache, unchanged, and new. */
 function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
   if (verdict === "unsent") return "";
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
@@ -134,7 +130,6 @@ function remarks(step: AuditedStep, { isSaid, before }: StepTextOptions): readon
   return [first, `${warning.message}.${more === undefined ? "" : ` It cost ${more}.`}`, `-> ${warning.hint}`];
 }
 
-/** An unchanged prefix of which the provider read little from its cache. */
 function missed(step: AuditedStep, before: AuditedStep | undefined): readonly string[] {
   const { usage, prefix } = step;
   if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
@@ -149,7 +144,6 @@ function missed(step: AuditedStep, before: AuditedStep | undefined): readonly st
   ];
 }
 
-/** For this model, as reported by the provider. */
 function usedCache({ usage, model }: AuditedStep, ofModel: string): boolean {
   return model === ofModel && ((usage?.cacheReadTokens ?? 0) > 0 || (usage?.cacheWriteTokens ?? 0) > 0);
 }

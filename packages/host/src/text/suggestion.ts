@@ -1,6 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** `undefined` if no word is similar. */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const nearest = closest(word, known);
@@ -14,7 +13,6 @@ function lettersOf(word: string): string {
   return word.split("").toSorted().join("");
 }
 
-/** Names the closest known word, or else all known words. */
 export function suggestion(word: string, known: readonly string[]): string {
   const nearest = nearestWord(word, known);
   if (nearest !== undefined) return `; did you mean "${nearest}"?`;

@@ -22,12 +22,10 @@ interface ExaminedFile {
   readonly trust: FileTrust;
 }
 
-/** The files of a folder that can be trusted, and their effects; each file was read once. */
+/** Each file was read once. */
 export interface ExaminedFolder {
-  /** Absolute, links resolved. */
   readonly path: string;
   readonly files: readonly ExaminedFile[];
-  /** Files that cannot be trusted. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
   /** No hash covers git data, which is trusted with the folder; `undefined` outside a repository. */
   readonly repository: Exclude<FileTrust, "changed"> | undefined;

@@ -19,11 +19,9 @@ const maxConfigBytes = 262_144;
 export interface FolderConfig {
   readonly folder: string;
   readonly file: FolderFile;
-  /** The error if the file is invalid. */
   readonly layer: ConfigLayer | ConfigError | undefined;
 }
 
-/** `path` is absolute. */
 export function readFolderConfig(path: string): FolderConfig {
   const folder = realpathSync(path);
   const file = readFolderFile(folder, { name: configName, maxBytes: maxConfigBytes });

@@ -40,7 +40,7 @@ function stored<Result>(change: () => Result): Result {
   }
 }
 
-/** Inode and creation time, since inodes are reused. `undefined` for a path with a link, which could be redirected. */
+/** Inodes are reused, hence the creation time. `undefined` for a path with a link, which could be redirected. */
 function folderIdentity(path: string): string | undefined {
   try {
     const stat = statSync(path, { bigint: true });

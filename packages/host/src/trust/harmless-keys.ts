@@ -14,7 +14,7 @@ export const harmlessKeys: readonly HarmlessKey[] = [
 
 export interface SplitTable {
   readonly harmless: Table;
-  /** Ignored keys, as the user writes them: `mcp.servers.files`. */
+  /** As the user writes them: `mcp.servers.files`. */
   readonly leftOut: readonly string[];
 }
 

@@ -12,8 +12,8 @@ const maxImports = 1_000;
 const importing = /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/;
 
 /**
- * Lists imports inside the folder, recursively. Missing, outside and binary files are left to the reader. If an import
- * is ambiguous, the first existing file counts, as for a prompt. `read` is called once for each path.
+ * Leaves missing, outside and binary files to the reader. If an import is ambiguous, the first existing file counts, as
+ * for a prompt. `read` is called once for each path.
  */
 export function importedFiles(
   names: readonly string[],
@@ -41,7 +41,6 @@ export function importedFiles(
   return [...found];
 }
 
-/** `undefined` for absolute paths and paths outside. */
 function placeOf(path: string, importing: string, folder: string): string | undefined {
   const place = join(dirname(importing), path);
   return isAbsolute(path) || path.startsWith("~") || !isInside(place, folder) ? undefined : relative(folder, place);

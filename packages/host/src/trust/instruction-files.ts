@@ -24,17 +24,15 @@ const folders: readonly { readonly path: string; readonly endings: readonly stri
   { path: ".cursor/rules", endings: [".mdc", ".md"] },
 ];
 
-/** Equal to the number of agents that the host reads, since the user confirms each. */
+/** The number of agents that the host reads, since the user confirms each. */
 const maxOfFolder = 2_000;
 
 interface InstructionFiles {
   /** Each may be of any type. */
   readonly names: readonly string[];
-  /** Folders whose list was truncated. */
   readonly cut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** At its top, agents, rules, skills and commands. */
 export function instructionFiles(folder: string): InstructionFiles {
   const cut: { name: string; reason: string }[] = [];
   const inside = (place: string, toName: (entry: string) => string | undefined): readonly string[] => {

@@ -17,13 +17,11 @@ export interface TrustStoreOptions {
 
 /** Users do not review more, and each call checks every permission. */
 const maxAllowed = 200;
-/** For another process that writes. */
 const lockTimeoutMs = 5_000;
 
 /**
  * Checks `trust.json` on each call, so that changes of other processes apply immediately. One process at a time writes
- * it, atomically and without lost updates. A damaged file is moved aside and reported, and nothing is trusted until the
- * user confirms again.
+ * it, without lost updates. After damage nothing is trusted until the user confirms again.
  */
 export class TrustStore {
   readonly #options: TrustStoreOptions;
@@ -44,7 +42,6 @@ export class TrustStore {
     return this.folders().find((folder) => folder.path === path);
   }
 
-  /** `path` is absolute, links resolved. */
   judge(path: string, sha256: string): FileTrust {
     return this.judgeAll([{ path, sha256 }])[0] ?? "not-trusted";
   }
@@ -124,7 +121,6 @@ export class TrustStore {
     return outcome;
   }
 
-  /** `undefined` if the id is unknown. */
   takeBack(id: string): AllowedInFolder | undefined {
     const found = this.folders().flatMap(({ allowed }) => allowed.filter((one) => one.id === id))[0];
     if (found === undefined) return undefined;
@@ -138,7 +134,6 @@ export class TrustStore {
     return found;
   }
 
-  /** `false` for an untrusted folder. */
   forget(path: string): boolean {
     const isTrusted = this.folder(path) !== undefined;
     this.#change(({ folders, declined }) => ({
@@ -208,7 +203,6 @@ export class TrustStore {
     }
   }
 
-  /** @throws if the file is unreadable or damaged. */
   #parsed(): TrustFile {
     try {
       // A change in between is read now and again on the next call.

@@ -9,7 +9,6 @@ import { TrustStore, type TrustStoreOptions } from "./trust-store.ts";
 /** Each folder is read whole. */
 const maxFolders = 100;
 
-/** Changes nothing. */
 export function trustedFolders(
   options: TrustStoreOptions & { readonly schema: ConfigSchema },
 ): ReturnType<TrustedFolders["list"]> {

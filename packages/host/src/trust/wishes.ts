@@ -4,10 +4,7 @@ import type { Configured } from "../configuration/configured.ts";
 import { quoted } from "../text/quoted.ts";
 import type { RequestedPermission } from "@incipit/kernel";
 
-/**
- * One sentence for each effect, most far-reaching first. `table` is the file alone, of which the configuration was
- * made.
- */
+/** Most far-reaching first. `table` is the file alone, of which the configuration was made. */
 export function requestedPermissionsOf(configured: Configured, table: Table): readonly string[] {
   const wishes = [...hostWishes(configured, table), ...extensionWishes(configured, table)];
   return Object.keys(table)
@@ -15,7 +12,6 @@ export function requestedPermissionsOf(configured: Configured, table: Table): re
     .flatMap((key) => wordsOf(table, { key, wishes: wishes.filter(({ path }) => path[0] === key) }));
 }
 
-/** By reach; other keys follow. */
 const first = [
   "extensions",
   "agents",

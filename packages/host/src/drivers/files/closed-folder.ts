@@ -2,9 +2,9 @@ import { statSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 
-/** Reveals environment or memory of a process, and thereby keys. */
+/** Reveals keys in the environment or memory of a process. */
 const insideOfProcess = /^\/proc\/\d+\/(?:task\/\d+\/)?(?:environ|mem)$/;
-/** A search checks every file of a folder, so an identity check is reused for this long. */
+/** A search checks every file of a folder. */
 const freshMs = 1_000;
 
 type Identity = Pick<Stats, "dev" | "ino">;
@@ -15,8 +15,8 @@ interface OwnFiles {
 }
 
 /**
- * The host's own data, which no grant opens. Identified by device and inode, so mounts, other spellings and renamed
- * parents make no difference.
+ * No grant opens the host's own data. Device and inode identify it, so mounts, other spellings and renamed parents make
+ * no difference.
  */
 export class ClosedFolder {
   readonly #path: string;
@@ -24,18 +24,16 @@ export class ClosedFolder {
   #ownFiles: OwnFiles | undefined;
   #elsewhere: { readonly path: string; readonly untilMs: number } | undefined;
 
-  /** Links resolved. */
   constructor(path: string) {
     this.#path = path;
     this.#identity = statSync(path);
   }
 
-  /** Compares the path as written. */
   holdsName(path: string): boolean {
     return path === this.#path || path.startsWith(`${this.#path}${sep}`);
   }
 
-  /** Also `true` for files that reveal the environment or memory of a process. */
+  /** Also files that reveal the environment or memory of a process. */
   async holds(realPath: string): Promise<boolean> {
     if (this.holdsName(realPath) || insideOfProcess.test(realPath)) return true;
     const parent = dirname(realPath);
@@ -47,7 +45,7 @@ export class ClosedFolder {
     return false;
   }
 
-  /** Detects a hard link, or a mount of the file. */
+  /** A hard link, or a mount of the file. */
   async holdsFile(file: Identity): Promise<boolean> {
     if (file.dev !== this.#identity.dev) return false;
     const before = this.#ownFiles;

@@ -29,7 +29,7 @@ import { readFolder } from "./read-folder.ts";
 import { permissionBits } from "./permission-bits.ts";
 import { removeFile, writeFile } from "./write-file.ts";
 
-/** For files without a reported size, such as in /proc. */
+/** Files in /proc report no size. */
 const chunkBytes = 65_536;
 
 export interface FileSystemDriverOptions {
@@ -47,7 +47,6 @@ interface CallOptions {
 
 interface Call {
   readonly granted: GrantedPaths;
-  /** Whether the caller already has its result. */
   readonly isOver: () => boolean;
 }
 
@@ -56,7 +55,7 @@ interface Ending {
   readonly detail?: string;
 }
 
-/** Checks a path as written, then by the target of its links. `queue` is shared by all writers of one host. */
+/** Checks a path as written, then by the target of its links. All writers of one host share `queue`. */
 export function createFileSystem(
   extension: string,
   grant: true | FsGrant,
@@ -200,7 +199,7 @@ async function readHandle(
   let size = 0;
   for (;;) {
     if (signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
-    // One byte more, to detect a growing file without reading it whole.
+    // Detects a growing file without reading it whole.
     const wanted = Math.min(Math.max(expectedBytes - size + 1, chunkBytes), maxBytes + 1 - size);
     const buffer = Buffer.allocUnsafe(wanted);
     const { bytesRead } = await handle.read(buffer, 0, wanted, size);

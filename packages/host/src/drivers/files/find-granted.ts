@@ -8,12 +8,12 @@ import { leadsTo, type GrantedPaths } from "./granted-paths.ts";
 const maxPathBytes = 4_096;
 
 export type Found =
-  /** Links resolved; for `missing`, where the file would be. */
+  /** For `missing`, where the file would be. Links resolved. */
   { readonly kind: "found" | "missing"; readonly path: string } | ({ readonly kind: "absent" } & FileAbsence);
 
 export async function findGranted(path: string, cwd: string, granted: GrantedPaths): Promise<Found> {
   const named = resolve(cwd, path);
-  // Checked before the lookup, so that the result does not reveal whether a file outside the grant exists.
+  // The result must not reveal whether a file outside the grant exists.
   if (!(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
   if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
     return { kind: "absent", reason: "not-found" };
@@ -21,7 +21,7 @@ export async function findGranted(path: string, cwd: string, granted: GrantedPat
   try {
     real = await realpath(named);
   } catch (error) {
-    // A dangling link must not reveal what exists outside either.
+    // A dangling link must not reveal it either.
     const missing = await leadsTo(named);
     if (!(await granted.allowsReal(missing))) return { kind: "absent", reason: "denied" };
     return errorCode(error) === "ENOENT"

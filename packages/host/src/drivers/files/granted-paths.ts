@@ -6,7 +6,6 @@ import type { ClosedFolder } from "./closed-folder.ts";
 /** Links that Linux follows in one path. */
 const maxLinks = 40;
 
-/** The host's own data is always excluded. */
 export class GrantedPaths {
   /** `undefined` grants everything; where drives exist there is more than one root. */
   readonly #roots: readonly string[] | undefined;
@@ -23,12 +22,12 @@ export class GrantedPaths {
         ? undefined
         : roots
             .map((root) => root.replace(/^\$cwd(?=\/|$)/, () => options.cwd))
-            .filter((root) => isAbsolute(root)) // Drops roots that are absolute only on another operating system.
+            .filter((root) => isAbsolute(root)) // Absolute only on another operating system.
             .map((root) => resolve(root));
     this.#closed = options.closed;
   }
 
-  /** Checks the path as written without touching the file. */
+  /** Does not touch the file. */
   async allowsName(path: string): Promise<boolean> {
     if (this.#closed?.holdsName(path) === true) return false;
     if (this.#roots === undefined) return true;
@@ -54,7 +53,6 @@ export class GrantedPaths {
   }
 }
 
-/** Resolves links even if the target does not exist. */
 export async function leadsTo(path: string): Promise<string> {
   let at = parse(path).root;
   let links = 0;
@@ -77,7 +75,6 @@ export async function leadsTo(path: string): Promise<string> {
   return at;
 }
 
-/** Last part first. */
 function partsOf(path: string): string[] {
   return path.slice(parse(path).root.length).split(sep).toReversed();
 }

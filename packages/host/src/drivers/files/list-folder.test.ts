@@ -73,7 +73,7 @@ test("list checks the grant and the targets of links, and returns the reason for
 test("list never returns outside entries while a folder is swapped for a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
-  // Swaps a parent folder: refusing a link at the end of the path is not enough.
+  // Refusing a link at the end of the path is not enough.
   await Bun.write(join(work, "real/sub/inside"), "");
   await Bun.write(join(folder.path, "outside/sub/secret"), "");
   await symlink(join(folder.path, "outside"), join(work, "link"));

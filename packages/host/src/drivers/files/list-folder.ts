@@ -34,13 +34,12 @@ export async function listFolder(
   }
 }
 
-/** Returns `undefined` for an entry that must stay hidden. */
 async function entryOf(folder: OpenFolder, name: string, granted: GrantedPaths): Promise<FolderEntry | undefined> {
   let stats: Stats;
   try {
     stats = await lstat(folder.at(name));
   } catch {
-    return { name, kind: "other", sizeBytes: 0, modifiedAtMs: 0 }; // Removed since the folder was read.
+    return { name, kind: "other", sizeBytes: 0, modifiedAtMs: 0 };
   }
   if (!granted.shows(stats)) return undefined;
   const { mtimeMs: modifiedAtMs } = stats;

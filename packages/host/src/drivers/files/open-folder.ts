@@ -19,7 +19,7 @@ export class OpenFolder implements AsyncDisposable {
   }
 
   at(name: string): string {
-    // Only Linux has paths by handle; elsewhere the earlier check has to do.
+    // Only Linux has paths by handle.
     return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
   }
 
@@ -34,11 +34,11 @@ export class OpenFolder implements AsyncDisposable {
 
 export interface OpenFolderOptions {
   readonly granted: GrantedPaths;
-  /** Entry that has to be granted; absent for the folder itself. */
+  /** Has to be granted; absent for the folder itself. */
   readonly entry?: string;
 }
 
-/** Resolves to `undefined` if the opened folder lies elsewhere and is not granted. */
+/** `undefined` if the opened folder lies elsewhere and is not granted. */
 export async function openFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
   return judged(await open(path, flags), path, options);
 }
@@ -63,7 +63,7 @@ export async function makeFolder(path: string, options: OpenFolderOptions): Prom
   for (let name = missing.pop(); name !== undefined && folder !== undefined; name = missing.pop()) {
     await using parent = folder;
     await mkdir(parent.at(name)).catch((error: unknown) => {
-      if (errorCode(error) !== "EEXIST") throw error; // Another process created it.
+      if (errorCode(error) !== "EEXIST") throw error;
     });
     await parent.sync();
     folder = await judged(await open(parent.at(name), flags), join(parent.path, name), {

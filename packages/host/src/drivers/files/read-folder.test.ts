@@ -9,7 +9,7 @@ import { createFileSystem } from "./file-system.ts";
 
 const oneHourMs = 3_600_000;
 
-/** The clock is one hour ahead, so that all files count as settled. */
+/** Ahead, so that all files count as settled. */
 function newFiles(grant: FsGrant = { read: ["$cwd"] }): FileSystem {
   return createFileSystem("acme.reader", grant, { clock: new FakeClock(Date.now() + oneHourMs) });
 }

@@ -11,10 +11,7 @@ export interface EmptyFolderOptions {
   readonly isOver: () => boolean;
 }
 
-/**
- * Removes the emptied parents of a file, innermost first, up to the first folder that is unlisted, not empty, a link,
- * or the working folder.
- */
+/** Stops at a folder that is unlisted, not empty, a link, or the working folder. */
 export async function removeEmptyFolders(
   file: string,
   { folders, cwd, granted, isOver }: EmptyFolderOptions,

@@ -221,7 +221,7 @@ test("writeFile shows a concurrent reader either the old or the new content, com
 test("writeFile never writes outside while a folder is swapped for a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
-  // Swaps a parent folder: refusing a link at the end of the path is not enough.
+  // Refusing a link at the end of the path is not enough.
   await mkdir(join(work, "real/sub"), { recursive: true });
   await mkdir(join(folder.path, "outside/sub"), { recursive: true });
   await symlink(join(folder.path, "outside"), join(work, "link"));
@@ -240,7 +240,7 @@ test("writeFile never writes outside while a folder is swapped for a link", asyn
   const found = new Set<string>();
   try {
     for (let count = 0; count < 2_000 || !found.has("written") || !found.has("denied"); count += 1) {
-      // Most iterations only create folders, which is fast.
+      // Iterations that only create folders are fast.
       const isWritten = count % 10 === 0;
       const path = isWritten ? "real/sub/file" : `real/sub/new-${count}/file`;
       const options = { cwd: work, createFolders: true, ...(isWritten ? {} : { expected: "y" }) };

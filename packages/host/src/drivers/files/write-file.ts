@@ -57,7 +57,6 @@ export async function removeFile(
     try {
       await using folder = await openFolder(dirname(found.path), { granted, entry: name });
       if (folder === undefined) return { kind: "refused", reason: "denied" };
-      // A folder on the path became a link.
       if (place !== undefined && join(folder.path, name) !== place) return { kind: "refused", reason: "changed" };
       const before = await statsOf(folder, name);
       if (before === undefined) return { kind: "refused", reason: "not-found" };

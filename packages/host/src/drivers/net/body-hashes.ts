@@ -1,13 +1,13 @@
 import type { NetBody } from "./net-request.ts";
 
-/** Count of retained prefixes, and their total length in UTF-16 units. */
+/** Count, and total length in UTF-16 units. */
 const maxKnown = 64;
 const maxKnownLength = 4_194_304;
 /** Below this length, hashing is as fast as a prefix lookup. */
 const minLength = 8_192;
-/** The end that the next request of the conversation replaces. */
+/** The next request of the conversation replaces these. */
 const closingLength = "]}".length;
-/** Compared first: texts of two conversations rarely share the same piece at the same offset. */
+/** Texts of two conversations rarely share the same piece at the same offset. */
 const sampleLength = 64;
 
 interface KnownBeginning {
@@ -15,10 +15,7 @@ interface KnownBeginning {
   readonly hasher: Bun.CryptoHasher;
 }
 
-/**
- * A request of a conversation usually starts with the previous one without its closing brackets, so only the rest is
- * hashed.
- */
+/** A request of a conversation usually starts with the previous one, so only the rest is hashed. */
 export class BodyHashes {
   readonly #known: KnownBeginning[] = [];
   #knownLength = 0;
@@ -36,7 +33,7 @@ export class BodyHashes {
     return hasher.copy().update(body.slice(end)).digest("hex");
   }
 
-  /** Removes the longest known prefix; the caller adds a longer one. */
+  /** The caller adds a longer prefix. */
   #take(text: string): KnownBeginning | undefined {
     let longest: number | undefined;
     for (const [index, { text: known }] of this.#known.entries()) {

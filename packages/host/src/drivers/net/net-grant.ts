@@ -16,7 +16,6 @@ export class NetGrant {
     return this.#of(endpoint).length > 0;
   }
 
-  /** Whether a granted name may resolve to this address. */
   allowsAddress(endpoint: Endpoint, address: string): boolean {
     if (isPublicAddress(address) || this.#of(endpoint).some(({ isPrivate }) => isPrivate)) return true;
     if (endpoint.host === "localhost" && isLoopbackAddress(address)) return true;

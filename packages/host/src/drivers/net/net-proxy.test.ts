@@ -65,8 +65,8 @@ test("[attack:network-proxy-no-proxy-of-bun] fetch tunnels TLS and accepts only 
     fetch: (request) => new Response(`${request.headers.get("host")} ${request.headers.get("authorization")}`),
   });
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
-  // A separate process, since trusted certificates are read at its start; Bun's own handling of the environment would
-  // skip the proxy.
+  // Trusted certificates are read at the start of a process; Bun's own handling of the environment would skip the
+  // proxy.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";

@@ -8,7 +8,7 @@ export interface NetRequest {
   readonly body: NetBody | undefined;
 }
 
-/** Text, encoded as UTF-8, or bytes, which need not be text. */
+/** Text is sent as UTF-8; bytes need not be text. */
 export type NetBody = string | Uint8Array<ArrayBuffer>;
 
 /** Replaces lone surrogates by U+FFFD, as encoding does. */

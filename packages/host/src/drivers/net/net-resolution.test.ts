@@ -125,7 +125,7 @@ test("fetch over TLS connects to the checked address and rejects certificates of
     tls: { cert: Bun.file(certificate), key: Bun.file(join(folder, "a.test.key.pem")) },
     fetch: (request) => new Response(`${request.headers.get("host")}`),
   });
-  // A separate process, since trusted certificates are read at its start.
+  // Trusted certificates are read at the start of a process.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";

@@ -88,7 +88,7 @@ test("[attack:network-socket-past-proxy] webSocket over TLS verifies the name an
     websocket: { open: (socket) => void socket.send("hello"), message: () => undefined },
   });
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
-  // A separate process, since trusted certificates are read at its start.
+  // Trusted certificates are read at the start of a process.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { errorCode } from "../../failures/error-code.ts";

@@ -3,7 +3,6 @@ import { isIP } from "node:net";
 import fc from "fast-check";
 import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
 
-/** First and last address of each non-public network, then its neighbours. */
 const edges = [
   ["0.0.0.0", "0.255.255.255", "1.0.0.0"],
   ["10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"],

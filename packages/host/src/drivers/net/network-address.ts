@@ -19,7 +19,6 @@ const special = [
 
 const networks = special.map(([address, bits]) => ({ bits, network: numberOf(address) >>> (32 - bits) }));
 
-/** `false` for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIpv4(address)) return !isSpecial(numberOf(address));
   const groups = groupsOf(address);
@@ -27,7 +26,7 @@ export function isPublicAddress(address: string): boolean {
   const embedded = embeddedIpv4(groups);
   if (embedded !== undefined) return !isSpecial(embedded);
   const [first = 0, second = 0] = groups;
-  // Global unicast is 2000::/3; loopback, link-local, RFC 4193 and multicast are outside.
+  // Global unicast; loopback, link-local, RFC 4193 and multicast are outside.
   if (first < 0x2000 || first > 0x3fff) return false;
   // Protocol assignments, including Teredo, which hides an address; and two documentation networks.
   if (first === 0x2001) return second >= 0x200 && second !== 0xdb8;
@@ -41,7 +40,7 @@ export function isLoopbackAddress(address: string): boolean {
   return groups.every((group, index) => group === (index === 7 ? 1 : 0)) || isMappedLoopback(groups);
 }
 
-/** `node:net` has the same check but takes several milliseconds to load. */
+/** `node:net` takes several milliseconds to load. */
 function isIpv4(address: string): boolean {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(address);
 }
@@ -72,7 +71,7 @@ function numbersOf(part: string): readonly number[] {
   return part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 }
 
-/** Returns an address in the last or second 32 bits, if packets are delivered to it. */
+/** The last or second 32 bits, if packets are delivered to that address. */
 function embeddedIpv4(groups: readonly number[]): number | undefined {
   const [first, second = 0, third = 0] = groups;
   const [high = 0, low = 0] = groups.slice(6);

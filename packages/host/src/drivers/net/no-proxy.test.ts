@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { endpointOf } from "./endpoint.ts";
 import { NoProxy } from "./no-proxy.ts";
 
-/** Value of `NO_PROXY`, URLs that bypass the proxy, and URLs that do not. */
 const cases: readonly (readonly [list: string, without: readonly string[], over: readonly string[]])[] = [
   ["", [], ["http://acme.dev/", "http://8.8.8.8/"]],
   ["*", ["http://acme.dev/", "https://8.8.8.8/", "http://[2606:4700::1]/"], []],

@@ -9,9 +9,9 @@ interface Exception {
 }
 
 /**
- * The syntax of `NO_PROXY` in curl, Go, Python and git: names with their subdomains (`acme.dev`, `.acme.dev`,
- * `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), both with a port (`acme.dev:8443`, `[fd00::1]:80`),
- * and `*` for all; separated by commas or spaces. Invalid entries are ignored.
+ * As in curl, Go, Python and git: names with their subdomains (`acme.dev`, `.acme.dev`, `*.acme.dev`), addresses,
+ * networks (`10.0.0.0/8`, `fd00::/8`), both with a port (`acme.dev:8443`, `[fd00::1]:80`), and `*` for all; separated
+ * by commas or spaces. Invalid entries are ignored.
  */
 export class NoProxy {
   readonly #isAll: boolean;

@@ -1,7 +1,7 @@
 import { untilEnd } from "./until-end.ts";
 
 /**
- * Bun's limit per process, unless this variable sets another at its start; further requests wait until a body has ended
+ * Bun's limit, unless this variable sets another at the start; further requests wait until a body has ended
  * (https://bun.com/docs/runtime/networking/fetch).
  */
 const limitOfBun = 256;
@@ -9,7 +9,6 @@ const limitVariable = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 /** The rest is for other users of `fetch` in this process and for proxied requests. */
 const share = 0.75;
 
-/** A request stays open until its body has ended. */
 export class OpenFetches {
   readonly #max: number;
   #count = 0;
@@ -43,7 +42,7 @@ export class OpenFetches {
     }
   }
 
-  /** The returned function lives as long as the response, so it must not reference it. */
+  /** Lives as long as the response, so it must not reference it. */
   #begin(): () => void {
     let isOpen = true;
     this.#count += 1;

@@ -13,8 +13,8 @@ export interface OpenWebSocketOptions extends NetSocketOptions {
 }
 
 /**
- * Connects to one of these addresses only, with the URL's name as `Host` and for the TLS certificate. Errors have the
- * system's code and, of the URL, only the host.
+ * Sends the URL's name as `Host` and for the TLS certificate. Errors have the system's code and, of the URL, only the
+ * host.
  */
 export async function openWebSocket(
   url: URL,

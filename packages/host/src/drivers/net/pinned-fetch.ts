@@ -19,8 +19,8 @@ const notConnected = new Set([
 ]);
 
 /**
- * Connects to one of these addresses only, even if the URL's name resolves to others by then. Bun verifies the
- * certificate against `tls.serverName` and pools connections by it.
+ * The URL's name may resolve to other addresses by then. Bun verifies the certificate against `tls.serverName` and
+ * pools connections by it.
  */
 export async function pinnedFetch(
   request: NetRequest,

@@ -1,7 +1,7 @@
 import type { NetBody, NetRequest } from "./net-request.ts";
 import type { Connection } from "./pinned-fetch.ts";
 
-/** Does not follow redirects, since each hop is checked first, and uses no proxy other than the given one. */
+/** Each hop is checked first, so redirects are not followed. */
 export function plainFetch(
   { url, method, headers, body }: NetRequest,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { NetRequest } from "./net-request.ts";
 import { plainFetch } from "./plain-fetch.ts";
 import type { Proxy } from "./proxy-choice.ts";
 
-/** TLS uses a tunnel, where the proxy sees only the host. Errors name the proxy and the origin of its setting. */
+/** TLS uses a tunnel, where the proxy sees only the host. */
 export async function proxiedFetch(
   request: NetRequest,
   { proxy, signal }: { readonly proxy: Proxy; readonly signal: AbortSignal },

@@ -28,7 +28,7 @@ export class Proxies {
   }
 
   /**
-   * Returns `undefined` for a direct connection.
+   * `undefined` for a direct connection.
    * @throws {TypeError} if the chosen proxy is unusable, which is never bypassed.
    */
   of(url: URL): Proxy | undefined {

@@ -13,7 +13,7 @@ export interface Proxy {
   readonly from: string;
 }
 
-/** Schemes that Bun supports; others, such as `socks5:`, are rejected and never bypassed. */
+/** Supported by Bun; others, such as `socks5:`, are rejected and never bypassed. */
 const schemes: ReadonlySet<string> = new Set(["http:", "https:"]);
 
 /** @throws {TypeError} for an unusable proxy; the message does not contain the value. */
@@ -46,7 +46,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Needs no lookup. RFC 6761 reserves `localhost` and its subdomains for this machine. */
+/** RFC 6761 reserves `localhost` and its subdomains for this machine. */
 export function isLocalHost(host: string): boolean {
   const address = literalAddress(host);
   return address === undefined ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(address);

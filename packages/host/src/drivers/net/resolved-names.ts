@@ -3,10 +3,9 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { errorCode, errorMessage } from "../../failures/error-code.ts";
 
-/** @throws without an address. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** Resolves with the operating system, including `/etc/hosts`. */
+/** Uses the operating system, including `/etc/hosts`. */
 export const lookupAll: ResolveName = async (name) => {
   try {
     const found = await lookup(name, { all: true, order: "verbatim" });
@@ -33,7 +32,7 @@ export class ResolvedNames {
     this.#clock = clock;
   }
 
-  /** Sorts IPv4 first: connections over broken IPv6 hang instead of failing. */
+  /** IPv4 first: connections over broken IPv6 hang instead of failing. */
   resolve(name: string): Promise<readonly string[]> {
     const known = this.#known.get(name);
     if (known !== undefined && this.#clock.now() - known.at < keptMs) return known.addresses;

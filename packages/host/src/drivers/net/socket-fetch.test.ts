@@ -7,13 +7,11 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** Without capacity in Bun's `fetch`, requests use sockets. */
 const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Bun's fetch": {},
   "a socket of its own": { BUN_CONFIG_MAX_HTTP_REQUESTS: "1" },
 };
 
-/** Sends malformed responses. */
 async function rawServer(answer: (socket: Socket) => void): Promise<{ readonly url: string } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -196,7 +194,7 @@ for (const [way, env] of Object.entries(ways)) {
         tls: { cert: Bun.file(certificate), key: Bun.file(join(import.meta.dir, "fixtures/a.test.key.pem")) },
         fetch: (request) => new Response(`${request.headers.get("host")}`),
       });
-      // A separate process, since trusted certificates are read at its start.
+      // Trusted certificates are read at the start of a process.
       const script = `
         import { createNet } from "${join(import.meta.dir, "net.ts")}";
         import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";

@@ -7,8 +7,8 @@ const limitOfLocks = 10;
 const mostWithoutLimit = 2 ** 52;
 
 /**
- * Marks the programs of this host and their descendants, even after reparenting, as a resource limit without effect:
- * the kernel passes it on, no variable or name can hide it, and raising it again takes privileges.
+ * A resource limit without effect: the kernel passes it on to descendants, even after reparenting, no variable or name
+ * can hide it, and raising it again takes privileges.
  */
 export function newDescentMark(): number {
   const hard = /^Max file locks +\S+ +(\d+)/m.exec(limits())?.[1];

@@ -11,8 +11,7 @@ const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
 
 /**
  * Overwrites secret variables in /proc/PID/environ and makes the process non-dumpable, which denies other processes of
- * the same user its environment, memory and open files. Linux only. Read the values before: `process.env` loses those
- * of `names`.
+ * the same user its environment, memory and open files. Linux only. `process.env` loses the values of `names`.
  */
 export function hideProcess(names: readonly string[]): void {
   const libc = openLibc();
@@ -31,7 +30,7 @@ export function hideProcess(names: readonly string[]): void {
   for (const name of names) delete process.env[name];
 }
 
-/** In place: writes change what the system shows. */
+/** Writes change what the system shows. */
 function environmentBlock(): Buffer {
   const stat = readFileSync("/proc/self/stat", "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -3,9 +3,9 @@ import { newDescentMark } from "./descent-mark.ts";
 import { startedPrograms } from "./started-programs.ts";
 
 /**
- * Once the host's end of the pipe closes, it kills the programs and all descendants: first SIGSTOP for each, so that no
- * new process appears during the search, then SIGKILL. Programs lead their own sessions, which distinguishes them from
- * processes that reuse a pid; orphans are found by their mark. Shell builtins only: it forks nothing.
+ * Once the host's end of the pipe closes: first SIGSTOP for each, so that no new process appears during the search,
+ * then SIGKILL. Sessions distinguish programs from processes that reuse a pid; marks identify orphans. Shell builtins
+ * only: it forks nothing.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -52,8 +52,7 @@ for pid in $found; do kill -s KILL "$pid"; done
 `;
 
 /**
- * Kills programs and their descendants, in any session, after this process was killed. One process for all programs;
- * each call costs one line on its pipe.
+ * Kills programs and their descendants, in any session, after this process was killed. One process for all programs.
  */
 class Keeper {
   readonly #programs = new Set<number>();
@@ -87,7 +86,7 @@ class Keeper {
       detached: true, // A signal to the host's session or group must not end it early.
     });
     const { pid, stdin } = child;
-    child.on("error", () => undefined); // Runs without a keeper then.
+    child.on("error", () => undefined);
     stdin?.on("error", () => undefined);
     if (pid === undefined) return undefined;
     startedPrograms.add(pid);

@@ -6,7 +6,7 @@ import { openLibc, type Libc } from "./libc.ts";
 const system = openLibc();
 const createRuleset = 444;
 
-/** Simulates a kernel with this version of Landlock that accepts no rules. */
+/** Accepts no rules. */
 function kernelOf(version: number): { readonly libc: Libc; readonly asked: bigint[] } {
   if (system === undefined) throw new Error("There is no Linux below");
   const asked: bigint[] = [];

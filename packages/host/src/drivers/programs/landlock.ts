@@ -23,9 +23,8 @@ export function landlockVersion(libc: Libc): number {
 }
 
 /**
- * Denies this thread and its descendants the closed folders, and access to other processes' memory. A folder that
+ * Applies to this thread and its descendants, as does the denial of access to other processes' memory. A folder that
  * contains a closed one can only be listed, not get new entries.
- * @param closed Absolute, links resolved.
  */
 export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const version = landlockVersion(libc);
@@ -37,7 +36,7 @@ export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const allow = (path: string, allowed: bigint): void => {
     const name = cText(path);
     const handle = libc.open(ptr(name), openPath | constants.O_NOFOLLOW);
-    if (handle < 0) return; // Removed, or not accessible to this user.
+    if (handle < 0) return;
     const rule = new DataView(new ArrayBuffer(12)); // Packed struct: the rights, then the handle.
     rule.setBigUint64(0, allowed & rights, true);
     rule.setInt32(8, handle, true);

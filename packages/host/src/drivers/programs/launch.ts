@@ -20,7 +20,6 @@ const setMask = 2;
 const closeOnExec = 1;
 const setHandleFlags = 2;
 
-/** Replaces this process by a program without access to the closed folder. On failure, reports the reason and exits. */
 export function launch([
   host = "",
   mark = "",
@@ -69,7 +68,7 @@ export function launch([
 function confine(libc: Libc, closed: string): boolean {
   for (const capability of capabilities) libc.prctl(dropFromBoundingSet, capability, 0, 0, 0);
   if (libc.prctl(setNoNewPrivileges, 1, 0, 0, 0) !== 0) return false;
-  if (landlockVersion(libc) === 0) return true; // The host logs that.
+  if (landlockVersion(libc) === 0) return true;
   return closeFolders(libc, pathsOf(closed, readFileSync("/proc/self/mountinfo", "utf8")));
 }
 

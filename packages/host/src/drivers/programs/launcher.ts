@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 
 export const launchWord = "--incipit-launch";
 export const reportHandle = 3;
-/** Prefixed so that none affects the launcher itself. */
+/** None may affect the launcher itself. */
 export const childVariablePrefix = "INCIPIT_CHILD_";
 
 export interface Program {
@@ -14,9 +14,9 @@ export interface Program {
 }
 
 export interface ClosedPlace {
-  /** Absolute, links resolved; `""` for nothing. */
+  /** Links resolved; `""` for nothing. */
   readonly path: string;
-  /** `identityOf` the folder, to detect a replacement. */
+  /** Detects a replacement of the folder. */
   readonly identity: string;
 }
 
@@ -30,11 +30,9 @@ export function identityOf(path: string): string {
 
 export interface LaunchOptions {
   readonly closed: ClosedPlace;
-  /** Lets the keeper find descendants after the host was killed (`keeper.ts`). */
   readonly mark?: number | undefined;
 }
 
-/** The command is this executable, which becomes the program. */
 export function launched({ command, cwd, env }: Program, { closed, mark }: LaunchOptions): Program {
   const [file, ...args] = ownCommand();
   const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);
@@ -59,7 +57,7 @@ function ownCommand(): readonly [string, ...string[]] {
   const isBuilt = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(import.meta.path);
   if (isBuilt) return [process.execPath];
   const own = join(import.meta.dir, `../../launch${extname(import.meta.path)}`);
-  // In a bundle this file does not exist, and the main program starts with the launcher.
+  // In a bundle the main program starts with the launcher.
   const entry = existsSync(own) ? own : Bun.main;
   return [process.execPath, "--no-env-file", "--config=/dev/null", entry];
 }

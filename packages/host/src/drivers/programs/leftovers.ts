@@ -9,8 +9,8 @@ const doNotHang = 1;
 const deadlineMs = 2_000;
 
 /**
- * A program keeps its descendants while it runs (`launch.ts`); when it ends, they become children of this process. A
- * child that this process did not start is therefore a leftover, even outside the process group.
+ * While a program runs, it keeps its descendants (`launch.ts`); then they become children of this process. A child that
+ * this process did not start is therefore a leftover, even outside the process group.
  */
 export class Leftovers {
   readonly #libc: Libc;
@@ -25,7 +25,6 @@ export class Leftovers {
     this.#mark = mark;
   }
 
-  /** Returns `undefined` if this system does not reparent descendants to this process. */
   static watch({ libc, isConfined }: { readonly libc: Libc; readonly isConfined: boolean }): Leftovers | undefined {
     if (libc.prctl(setChildSubreaper, 1, 0, 0, 0) !== 0) return undefined;
     const isMarked = isConfined && !hasNoNewPrivileges("self");

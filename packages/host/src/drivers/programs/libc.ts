@@ -19,15 +19,13 @@ const names = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : 
 
 type Libc = ReturnType<typeof dlopen<typeof signatures>>["symbols"];
 
-/** System calls that Bun does not expose; `undefined` outside Linux. */
+/** Not exposed by Bun; `undefined` outside Linux. */
 export function openLibc(): Libc | undefined {
   if (process.platform !== "linux") return undefined;
   for (const name of names) {
     try {
       return dlopen(name, signatures).symbols;
-    } catch {
-      // Another libc, or loading is not permitted.
-    }
+    } catch {}
   }
   return undefined;
 }

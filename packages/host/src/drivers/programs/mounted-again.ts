@@ -7,12 +7,10 @@ interface Mount {
 }
 
 /**
- * Returns all paths of a folder, including those through other mounts of its parents or subfolders.
- * @param mountInfo Content of /proc/self/mountinfo.
+ * Includes paths through other mounts of its parents or subfolders. `mountInfo` is the content of /proc/self/mountinfo.
  */
 export function pathsOf(path: string, mountInfo: string): readonly string[] {
   const mounts = mountInfo.split("\n").flatMap(parseMount);
-  // Of several mounts at one place, the last is visible.
   const own = mounts
     .filter(({ at }) => isWithin(path, at))
     .toSorted((one, other) => one.at.length - other.at.length)

@@ -49,7 +49,6 @@ async function both({ kept, free, work }: World, script: string): Promise<readon
   return printed;
 }
 
-/** A zombie counts as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await Bun.file(`/proc/${pid}/stat`)
     .text()
@@ -251,7 +250,6 @@ test("[attack:process-forks-on] run kills a process that keeps replacing itself 
   const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 120_000 };
   const script = `setsid ${hop} > /dev/null 2>&1 & until [ "$(wc -l < hops)" -gt 3 ]; do sleep 0.01; done 2> /dev/null`;
 
-  // One check can miss a process that is being replaced.
   const hopsOn = async (spawn: Spawn, looks: number): Promise<boolean> => {
     await rm(join(world.work, "hops"), { force: true });
     await spawn.run("sh", ["-c", script], options);

@@ -5,7 +5,6 @@ import type { startChild, StartedChild } from "./start-child.ts";
 
 export interface ProgramsOptions {
   readonly dataFolder: string;
-  /** As far as the system supports that. */
   readonly isConfined: boolean;
   readonly log: Log;
 }
@@ -31,7 +30,7 @@ export class Programs {
     await (await this.#prepared)?.leftovers?.end();
   }
 
-  /** Loaded with the first program, because most hosts start none. */
+  /** Most hosts start no program. */
   async #prepare(): Promise<Prepared> {
     const { dataFolder, isConfined, log } = this.#options;
     const [{ startChild }, { openLibc }, { landlockVersion }, { Leftovers }] = await Promise.all([

@@ -133,7 +133,6 @@ test("run searches the absolute folders of PATH, never the working folder", asyn
   expect(await runner(folder.path).run("tool", [], here)).toMatchObject({ kind: "exited", exitCode: 0 });
 });
 
-/** A zombie counts as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await Bun.file(`/proc/${pid}/stat`)
     .text()

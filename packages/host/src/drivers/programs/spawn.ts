@@ -26,8 +26,8 @@ export interface SpawnDriverOptions {
 }
 
 /**
- * Finds granted programs in the absolute folders of `PATH`, never in the working folder. When a result is returned, the
- * process group has ended; with `programs`, also processes that left it.
+ * Searches the absolute folders of `PATH`, never the working folder. When a result is returned, the process group has
+ * ended; with `programs`, also processes that left it.
  */
 export function createSpawn(
   extension: string,

@@ -23,14 +23,13 @@ export interface StartedChild {
 
 export interface StartChildOptions {
   readonly stdin: "ignore" | "pipe";
-  /** Starts through `launch.ts` without access to this folder. */
   readonly closed?: ClosedPlace | undefined;
 }
 
 /** Linux error numbers of ENOENT, ENOEXEC and EACCES. */
 const missingProgramNumbers: ReadonlySet<string> = new Set(["2", "8", "13"]);
 
-/** Its own session and process group let a kill reach its children. */
+/** A session and process group of its own lets a kill reach its children. */
 export function startChild(program: Program, { stdin, closed }: StartChildOptions): StartedChild {
   const isLaunched = closed !== undefined;
   const mark = isLaunched ? keeper.start() : undefined;
@@ -63,7 +62,6 @@ export function startChild(program: Program, { stdin, closed }: StartChildOption
   return { child, stdin: child.stdin, stdout, stderr, problem };
 }
 
-/** Empty once the program runs. */
 async function reportOf(child: ChildProcess): Promise<string> {
   const stream = child.stdio[reportHandle];
   if (stream === undefined || stream === null || !("read" in stream)) return "";

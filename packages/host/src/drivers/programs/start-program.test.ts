@@ -19,7 +19,6 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** A zombie counts as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await Bun.file(`/proc/${pid}/stat`)
     .text()
@@ -71,8 +70,8 @@ test("stop kills an unresponsive program and its descendants", async () => {
   const grandchild = Number(new TextDecoder().decode((await reader.next()).value));
 
   const stopped = program.stop();
-  await clock.advance(700); // After the end of its input
-  await clock.advance(700); // and after SIGTERM.
+  await clock.advance(700);
+  await clock.advance(700);
   await stopped;
 
   expect(await program.ended).toEqual({ exitCode: null, signal: "SIGKILL" });

@@ -4,7 +4,7 @@ import type { Program } from "./launcher.ts";
 import type { Programs } from "./programs.ts";
 import { startChild, type StartedChild } from "./start-child.ts";
 
-/** Delay between the end of stdin and SIGTERM, and between SIGTERM and SIGKILL. */
+/** Before SIGTERM, and again before SIGKILL. */
 const stopStepMs = 700;
 /** For a killed process that hangs in the kernel. */
 const killTimeoutMs = 500;

@@ -1,5 +1,2 @@
-/**
- * Children that the host has not seen end. Module state: two hosts in one process must not treat each other's as
- * leftovers.
- */
+/** Module state: two hosts in one process must not treat each other's children as leftovers. */
 export const startedPrograms = new Set<number>();
