@@ -52,8 +52,8 @@ async function run({ command, cwd, env = process.env }: Call): Promise<void> {
 }
 
 /**
- * One per way to run the command, the most common first: a question with the host in-process, the terminal with a
- * separate host, and that with code in the conversation.
+ * The most common first: a question with the host in-process, the terminal with a separate host, and that with code in
+ * the conversation.
  */
 const orders = ["question.txt", "terminal.txt", "code.txt"] as const;
 

@@ -38,7 +38,6 @@ export interface HostOptions extends Pick<
 }
 
 export interface RunningHost extends AnyRunningHost {
-  /** On this machine. */
   readonly url: string;
 }
 

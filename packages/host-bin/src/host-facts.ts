@@ -2,7 +2,6 @@ import type { HostFacts } from "@incipit/host";
 import { type Configured, reservedTools } from "@incipit/host/configuration";
 import { version } from "./version.ts";
 
-/** Set by the host, not the operator. */
 export function factsFor(
   id: string,
   { databasePath, token, secrets }: HostFacts,

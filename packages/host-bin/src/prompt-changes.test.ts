@@ -4,7 +4,6 @@ import { AuditWorld } from "./testing/audit-world.ts";
 
 interface Change {
   readonly template: string;
-  /** `undefined`: absent. */
   readonly files: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
   readonly changes: readonly string[];
   readonly changesOfRebuild?: readonly string[];

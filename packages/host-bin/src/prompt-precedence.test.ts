@@ -21,7 +21,7 @@ interface Cell {
   readonly hasSegment: boolean;
 }
 
-/** Each contains a variable, which is resolved in templates and literal elsewhere. */
+/** The variable is resolved in templates and literal elsewhere. */
 const requestTexts = {
   set: ["Request [prompt:cwd]"],
   several: ["First [prompt:cwd]", "Second\n", "  "],

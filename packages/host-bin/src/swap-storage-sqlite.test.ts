@@ -85,7 +85,7 @@ for (const [name, next, outcome] of [
       await until(async () => (await storage.get("last/0", z.number())) !== before);
     }
     isOver = true;
-    const acknowledged = await Promise.all(writing); // No write was rejected.
+    const acknowledged = await Promise.all(writing);
 
     expect(outcomes).toEqual(Array.from({ length: 5 }, () => outcome));
     expect(cut).toBe(0);
@@ -163,7 +163,7 @@ test("[swap-loses-nothing] without a working storage-sqlite, writers fail, depen
   expect(health.problems.join("\n")).toContain('"session-orchestrator" waits for storage-driver@1');
   expect(extension.phase).toBe("active");
   const inactive = host.kernel.list().filter(({ phase }) => phase !== "active");
-  expect(inactive.map(({ id }) => id)).toEqual(["workspace-tools", "subagents"]); // Disabled by default.
+  expect(inactive.map(({ id }) => id)).toEqual(["workspace-tools", "subagents"]);
   expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
   expect(await writers.storage().get("before", z.number())).toBe(1);
   expect(await writers.storage().get("meanwhile", z.number())).toBeUndefined();

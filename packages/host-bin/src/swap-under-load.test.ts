@@ -95,7 +95,6 @@ async function converse(
   return { inputs, seqs };
 }
 
-/** Like a reconnecting client. */
 async function follow(
   { url, token }: RunningHost,
   id: ConversationId,

@@ -211,7 +211,6 @@ test("[attack:process-tool-leads-to-acting-file] a write needs approval for its 
   await symlink(".git/config", join(cwd, "settings"));
   expect(await write("settings", why)).toContain("unasked");
   expect(await Bun.file(join(cwd, ".git/config")).text()).toBe("old");
-  // The allowed write, and one to an inactive file, succeed.
   expect(await write(".env", why)).toContain("Wrote");
   expect(await tool?.mustAsk?.(input("plain.txt"), context)).toBe(undefined);
   expect(await write("plain.txt")).toContain("Wrote");

@@ -99,7 +99,6 @@ test("10,000 schedules due together run once each, and users still get answers",
 
   const lines = world.asked.flatMap((text) => text.split("\n"));
   expect(lines.toSorted()).toEqual(["Hello", ...[...own, ...ids].map((id) => `[CRON:${id}] Look`)].toSorted());
-  // One per commit that claims some.
   expect(world.asked.length).toBeLessThanOrEqual(ids.length / 100 + own.length + 11);
   expect(before).toBeLessThan(world.asked.length);
   expect(world.clock.pending).toBeLessThan(10);

@@ -146,7 +146,6 @@ test("a limit counts claimed runs: of 100 due together, few reach the model", as
 
   await world.minutes(61);
 
-  // Runs that had begun before the limit finish.
   expect(world.asked.length).toBeLessThan(20);
   const status = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => (await world.runs(`s${index}`))[0]?.status),

@@ -1,7 +1,6 @@
 import { type Configured, secretsOfProxies } from "@incipit/host/configuration";
 import { urlKeys } from "@incipit/redaction";
 
-/** Variables configured as secrets, proxy passwords, and keys in configured addresses. */
 export function configuredSecrets(
   configured: Configured,
   env: Readonly<Record<string, string | undefined>>,

@@ -11,9 +11,9 @@ export interface DefaultProvidersOptions {
 }
 
 /**
- * Returns tables for known providers that are not configured, key by key: a provider named by a model in the user's
- * file, a variable or a flag gets one, and without any `[providers.NAME]` each provider with a key in the environment.
- * A provider named only by a folder gets none: the folder's file has to configure it fully.
+ * Key by key, for known providers that are not configured: those named by a model in the user's file, a variable or a
+ * flag, and without any `[providers.NAME]` those with a key in the environment. A provider named only by a folder gets
+ * none: the folder's file has to configure it fully.
  */
 export function defaultProviders({ own, folder = {}, named, env }: DefaultProvidersOptions): readonly Override[] {
   const written = new Set([own, folder].flatMap((table) => Object.keys(tableAt(table, "providers"))));
@@ -52,7 +52,6 @@ function tableAt(table: Table, key: string): Table {
   return isTable(inner) ? inner : {};
 }
 
-/** Models of new conversations, profiles and channels. */
 function modelsIn(table: Table): readonly string[] {
   return Object.entries(table).flatMap(([key, value]) => {
     if (key === "model" && typeof value === "string") return [value];

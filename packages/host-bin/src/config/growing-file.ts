@@ -10,7 +10,6 @@ export interface OwnFile {
   readonly dataFolder: string;
 }
 
-/** Keeps the first-run default of workspace tools in a new file. */
 const beginning = `# true: models may read files of the working folder; they ask before they change one or run a program.
 [tools]
 workspace = true
@@ -41,7 +40,6 @@ export class GrowingFile {
     this.#text = text;
   }
 
-  /** Writes atomically and follows links. */
   write(): void {
     writeAtomically(this.file, this.#text);
   }

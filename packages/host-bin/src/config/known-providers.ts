@@ -6,7 +6,6 @@ export interface KnownProvider {
   readonly name: string;
   readonly title: string;
   readonly kind: "anthropic" | "openai" | "google" | "deepseek" | "openai-compatible";
-  /** Absent: the default of its kind. */
   readonly url?: string;
   /** From the provider's documentation, the usual one first; empty: no key needed. */
   readonly keyVariables: readonly string[];
@@ -16,7 +15,6 @@ export interface KnownProvider {
   readonly address?: { readonly variable: string; readonly toUrl: (value: string) => string };
   /** Without the prefix; absent when it depends on the user. */
   readonly model?: string;
-  /** Absent for remote providers. */
   readonly start?: string;
 }
 
@@ -134,7 +132,6 @@ export function vendorsWithKey(env: Environment): readonly OfferedVendor[] {
   });
 }
 
-/** Each key has the variable that it comes from, if any. */
 export function vendorTable(
   vendor: KnownProvider,
   env: Environment,

@@ -21,7 +21,6 @@ export interface LoadOptions extends ConfigSources {
 }
 
 export interface LoadedConfig extends OwnPlaces {
-  /** A variable or a flag sets the default model. */
   readonly isModelNamed: boolean;
   /** Known providers with a key in the environment; empty once the user has configured a provider. */
   readonly offered: readonly OfferedVendor[];

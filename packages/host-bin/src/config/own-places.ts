@@ -17,10 +17,8 @@ export interface ConfigSources {
   };
 }
 
-/** All absolute. */
 export interface OwnPlaces {
   readonly dataFolder: string;
-  /** `undefined` when it does not exist. */
   readonly file: string | undefined;
   readonly configFile: string;
   readonly userFolder: string;

@@ -1,7 +1,6 @@
 import type { NeededEndpoint } from "@incipit/kernel";
 import { type Config, isTable, valueAt } from "@incipit/host/configuration";
 
-/** The key in the form of the provider's kind, and the configured headers. */
 export function providerHeaders(
   { path, variables }: Pick<NeededEndpoint, "path" | "variables">,
   config: Config,

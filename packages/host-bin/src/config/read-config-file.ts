@@ -2,10 +2,6 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError, configText, readLayer, type ConfigLayer } from "@incipit/host/configuration-file";
 
-/**
- * Relative paths in the file are relative to it.
- * @throws {ConfigError}
- */
 export function readConfigFile(file: string): ConfigLayer {
   return readLayer(configText(readBytes(file), file), { file, folder: dirname(file) });
 }

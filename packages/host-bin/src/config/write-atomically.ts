@@ -18,7 +18,6 @@ export function writeAtomically(file: string, text: string): void {
   syncFolder(dirname(target));
 }
 
-/** @throws `EEXIST` when the file already exists. */
 export function writeNew(file: string, text: string): void {
   const whole = besides(file, text);
   try {
@@ -29,7 +28,6 @@ export function writeNew(file: string, text: string): void {
   syncFolder(dirname(file));
 }
 
-/** In the same folder. Returns the backup's path. */
 export function backUp(file: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const old = `${file}.old-${time}`;

@@ -64,7 +64,6 @@ async function advanced(world: McpWorld, work: Promise<unknown>, end: () => void
   let isSettled = false;
   void work.catch(() => undefined).then(() => (isSettled = true));
   for (let second = 0; second < 180 && !isSettled; second += 1) {
-    // Lets the server run before its deadline passes.
     for (let turn = 0; turn < 20 && !isSettled; turn += 1)
       await new Promise<void>((resolve) => setImmediate(resolve));
     await world.started.clock.advance(1_000);

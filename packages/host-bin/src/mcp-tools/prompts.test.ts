@@ -182,7 +182,7 @@ test("[server-prompts] an oversized, empty, rejected or late message fails with 
   expect(await expanded(world, "x__empty")).toBe(failed("empty", "made a message without a text"));
   expect(await expanded(world, "x__refuses")).toStartWith(failed("refuses", "failed: "));
   const silent = expanded(world, "x__silent");
-  await world.written(2); // Started, and requested.
+  await world.written(2);
   await world.started.clock.advance(30_000);
   expect(await silent).toBe(failed("silent", "made no message within 30 s"));
   expect(await expanded(world, "x__one", "hi")).toMatchObject({ text: 'one {"text":"hi"}' });
@@ -198,7 +198,7 @@ test("[server-prompts] a list waits 5 s for a silent server; a command starts no
   });
   expect(await world.pids()).toEqual([]);
   const listed = sourceOf(world).commands({ signal: never });
-  await world.written(2); // Started, and requested.
+  await world.written(2);
   await world.started.clock.advance(5_000);
 
   expect(await listed).toEqual({

@@ -192,7 +192,7 @@ test("[attack:bounds-questions] mcp-tools stops a server that floods a call with
   await using world = await McpWorld.startFixture("elicits");
   const many = (count: number): readonly object[] => Array.from({ length: count }, () => form({}));
 
-  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},'); // Control.
+  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},');
   expect(await elicit(world, many(1_000))).toContain("asked more than 2000 questions within 10 s");
   expect(world.logs.match(/asked the user something in a call that nobody can be asked about/g)).toHaveLength(1);
 });

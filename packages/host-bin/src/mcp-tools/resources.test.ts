@@ -113,7 +113,7 @@ test("[attack:bounds-mcp-resources] an oversized, late, unknown or rejected reso
     'RESOURCE_UNKNOWN: The MCP server "x" has no resource "note://0": ',
   );
   const silent = read(world, "note://silent");
-  await world.written(2); // Started, and requested.
+  await world.written(2);
   await world.started.clock.advance(30_000);
   expect(await silent).toBe(failed("did not read the resource within 30 s"));
   const listed = await serversOf(world).resources("x", { signal: never });

@@ -49,7 +49,6 @@ test("keep() adds files without overwriting files, links or pipes", async () => 
   const id = await world.conversation();
   await mkdir(join(world.cwd, inbox), { recursive: true });
   await Bun.write(join(world.folder, "outside.txt"), "before");
-  // Includes tomorrow, in case midnight passes.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((ms) => new Date(ms).toISOString().slice(0, 10))) {
     const at = (name: string): string => join(world.cwd, inbox, `${day}-${name}`);
     await symlink("../../../outside.txt", at("a.txt"));

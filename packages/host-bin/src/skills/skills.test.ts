@@ -135,7 +135,7 @@ test("the nearest skill wins: working folder, then repository parents, then user
   ];
   for (const [index, place] of places.entries())
     await world.write(`${place}/same/SKILL.md`, skillText("same", `${index}`));
-  await world.write(".agents/skills/above/SKILL.md", skillText("above")); // Outside of the repository.
+  await world.write(".agents/skills/above/SKILL.md", skillText("above"));
   for (const place of ["repo/packages/app", "repo/packages", "repo", "."]) world.trust(place);
 
   const seen: string[] = [];

@@ -78,7 +78,7 @@ test("an answer in the task's conversation resolves the question in its parent",
   expect(events.filter(({ type }) => type === "approval-end")).toMatchObject([
     { approvalId, decision: "allow-always", reason: "answered" },
   ]);
-  expect(ran).toHaveLength(2); // The second call was already allowed in the task.
+  expect(ran).toHaveLength(2);
   expect((await world.getConversation(caller)).approvals).toEqual([]);
 });
 

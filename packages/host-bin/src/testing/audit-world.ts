@@ -121,7 +121,6 @@ export class AuditWorld implements AsyncDisposable {
     return this.#id;
   }
 
-  /** From the test's actions and the received bytes. */
   readonly expected: { readonly id: string; readonly happening: AuditAction; readonly reason: string | null }[] =
     [];
   #sent: Sent | undefined;
@@ -280,7 +279,6 @@ export class AuditWorld implements AsyncDisposable {
   async #move(change: (text: string) => string): Promise<void> {
     const { client, id } = this;
     const { extensions } = await client.call(routes.listExtensions);
-    // Without a builder, the prompt could not be imported.
     if (extensions.some((extension) => extension.id === "system-prompt" && extension.phase !== "active")) return;
     const text = await new Response(await client.exportConversation(id)).text();
     await client.call(routes.deleteConversation, { params: { id } });

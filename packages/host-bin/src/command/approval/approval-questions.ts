@@ -49,7 +49,6 @@ export class ApprovalQuestions {
     this.#options = options;
   }
 
-  /** Does not wait for the user. */
   take(event: TurnEvent): void {
     if (event.type === "approval-end") this.#open.get(event.approvalId)?.abort();
     if (event.type === "question-end") this.#open.get(event.questionId)?.abort();
@@ -168,7 +167,6 @@ export class ApprovalQuestions {
 /** Longer grants are not practical to copy. */
 const maxGrantLength = 200;
 
-/** Empty when the grants do not fit in a line. */
 function beforehand({ scopes = [] }: ApprovalRequest): string {
   const grants = scopes[0]?.grants ?? [];
   const isPlain = (grant: string): boolean => grant.length <= maxGrantLength && /^[\x20-\x7E]+$/.test(grant);

@@ -10,14 +10,12 @@ const maxInputLength = 1_048_576;
 const manyRows = 20;
 const maxNameLength = 64;
 
-/** Returns why a call cannot be allowed here. */
 export function unreadable({ input, ...call }: AskedCall): string | undefined {
   if (input.length > maxInputLength)
     return `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`;
   return renderApproval({ ...call, input }).isWhole ? undefined : "a part of it was left out before it came here";
 }
 
-/** Shows the whole call and the scopes of an answer. */
 export function approvalText(call: AskedCall, { width }: { readonly width: number }): string {
   const rendered = renderApproval(call);
   const { reason, folder, scopes, forFolder, preview, isWhole } = rendered;
@@ -47,7 +45,6 @@ export function approvalText(call: AskedCall, { width }: { readonly width: numbe
   ].join("\n");
 }
 
-/** The scopes between one call and every call of the tool. */
 export function partsOf<Scope extends { readonly id: string }>(scopes: readonly Scope[]): readonly Scope[] {
   return scopes.filter(({ id }) => id !== "tool");
 }

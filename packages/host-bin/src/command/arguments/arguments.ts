@@ -271,8 +271,7 @@ export interface Arguments {
 }
 
 /**
- * `isAtTerminal`: without arguments, opens the terminal. `isPiped`: standard input is a pipe, a socket or a file, and
- * the question without arguments.
+ * `isPiped`: standard input is a pipe, a socket or a file, and the question without arguments.
  * @throws {UsageError}
  */
 export function parseArguments(

@@ -56,7 +56,6 @@ function noSuchCommand(word: string | undefined, width: number): string {
 
 const summary = "incipit: a host for AI agents that decides, shows and proves what they are told";
 
-/** Fits on one screen. */
 function firstHelp(width: number): string {
   const shown = usages.flatMap(([usage, words]): readonly Usage[] =>
     firstPageUsages.has(usage) ? [[usage, words.replaceAll(/ [[(]--[^\])]*[\])]/g, "")]] : [],

@@ -164,7 +164,6 @@ export const firstPageUsages: ReadonlySet<string> = new Set([
   "record show ID",
 ]);
 
-/** Empty for a question. */
 export function commandsOf([usage]: Usage): readonly string[] {
   const [first = ""] = usage.split(" ");
   if (first === "list") return ["list", "conversations"];

@@ -137,7 +137,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     const sending = { idempotencyKey: crypto.randomUUID(), signal: stop.signal };
     for await (const event of client.sendTurn(id, request, sending)) {
       outcome.take(event);
-      if (event.type === "turn-start" && (signal.aborted || isLate)) stop.ask(); // The stop was requested before the turn had begun.
+      if (event.type === "turn-start" && (signal.aborted || isLate)) stop.ask();
       if (args.isForScreenReader && event.type === "text-start") output.errLine("Answer:");
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
@@ -160,7 +160,6 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop.ask);
-    // Do not wait for a host that does not respond.
     await Promise.race([questions.close().then(() => tasks.close()), stop.hasGivenUp]);
   }
   if (outcome.end === undefined) {

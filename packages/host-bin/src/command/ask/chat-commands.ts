@@ -30,7 +30,7 @@ export class ChatCommands {
     return this.#hasLeft;
   }
 
-  /** The conversation that a command has opened, a new one after the previous was left, or `undefined`. */
+  /** A new conversation after the previous was left, or `undefined`. */
   async conversation(): Promise<string | undefined> {
     return this.#commands?.begun();
   }

@@ -39,7 +39,6 @@ function exampleOf({ name, model = "MODEL" }: KnownProvider): string {
   return `${name}/${model}`;
 }
 
-/** Short enough for a narrow terminal. */
 export function continueHint(
   id: string,
   args: Pick<Arguments, "model">,

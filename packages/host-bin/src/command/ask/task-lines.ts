@@ -18,7 +18,6 @@ interface RunningTask {
   readonly isTold: Promise<boolean>;
 }
 
-/** Prints to stderr the prompt of each task at its start and the outcome at its end. */
 export class TaskLines {
   readonly #options: TaskLinesOptions;
   readonly #running = new Map<string, RunningTask>();
@@ -42,7 +41,7 @@ export class TaskLines {
     this.#last = told.catch(() => undefined); // A failure must not stop the lines after it.
   }
 
-  /** Resolves when the lines of all ended tasks are printed; stops waiting for the others. */
+  /** Stops waiting for unfinished tasks. */
   async close(): Promise<void> {
     await this.#last;
     for (const { ended } of this.#running.values()) ended.abort();

@@ -1,7 +1,6 @@
 import { parseCommandCall, type CreateTurnRequest, type TurnBody } from "@incipit/schema";
 import type { Arguments } from "../arguments/arguments.ts";
 
-/** `/NAME` is a prompt command. */
 export function turnBody(
   input: CreateTurnRequest["input"],
   { allow, maxCost, maxSteps, system, systemMode }: Arguments,

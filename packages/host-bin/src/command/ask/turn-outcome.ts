@@ -1,13 +1,11 @@
 import type { CutReason, TurnEvent } from "@incipit/schema";
 
-/** Exit codes. */
 const exitCodes = {
   completed: 0,
   failed: 1,
   /** A tool call was denied. */
   denied: 3,
   bounded: 4,
-  /** The answer does not match the schema. */
   unfit: 5,
   /** The model reached its output limit: the answer is truncated or missing. */
   cut: 6,

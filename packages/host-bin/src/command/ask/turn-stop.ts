@@ -1,7 +1,6 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 
-/** After this time the wait is reported. */
 const sayAfterMs = 1_000;
 /** A host that hangs, or whose disk is full, never ends a turn. */
 const longestWaitMs = 10_000;
@@ -12,7 +11,7 @@ export interface TurnStopOptions {
   readonly output: Output;
 }
 
-/** Waits a limited time for the end of the turn, so that an unresponsive host cannot block the user. */
+/** An unresponsive host must not block the user. */
 export class TurnStop implements Disposable {
   readonly #options: TurnStopOptions;
   readonly #givenUp = new AbortController();

@@ -9,7 +9,6 @@ import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";
 import { conversationAudit } from "./conversation-audit.ts";
 
-/** A cache break is not a failure. */
 export async function audit(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"incipit audit" takes no "${stray}"`);

@@ -5,10 +5,8 @@ import { localMinute } from "../output/minute-of.ts";
 import { shortId } from "../output/short-id.ts";
 import { remarksOf } from "./conversation-line.ts";
 
-/** For whole ids and folders. */
 const wideFrom = 120;
 const folderWidth = 28;
-/** For the year. */
 const yearFrom = 64;
 
 export function conversationRow(conversation: Conversation, width: number): string {
@@ -25,7 +23,6 @@ export function conversationRow(conversation: Conversation, width: number): stri
   return `${before}  ${fitted(shownLine(title ?? "-"), room)}${remarks}`;
 }
 
-/** The end of a path is more specific. */
 function lastOf(path: string, width: number): string {
   if (Bun.stringWidth(path) <= width) return path;
   const names = path.split("/");

@@ -198,7 +198,7 @@ async function deleteOne(
 
 const lead = 10;
 
-/** On a screen, commands use the short id and get a row of their own where needed, so that they can be copied whole. */
+/** Commands get a row of their own where needed, so that they can be copied whole from a screen. */
 function detailsOf(conversation: Conversation, { isScreen, width }: Output): readonly string[] {
   const id = isScreen ? shortId(conversation.id) : conversation.id;
   const none = isScreen ? "none" : "-";

@@ -28,7 +28,6 @@ export async function explainKept(
   return 0;
 }
 
-/** `null`: no step of an external agent. */
 async function lastTold(client: Client, id: string): Promise<ToldInstructions | null> {
   let told: ToldInstructions | null = null;
   for await (const { instructions } of stepsOf(client, id)) told = instructions ?? told;

@@ -8,7 +8,6 @@ interface Exported {
   readonly path: string;
 }
 
-/** A conversation and a file, or several and a folder. */
 export async function exportedTo(names: readonly string[]): Promise<Exported> {
   const [first = "", ...others] = names;
   const last = others.at(-1);

@@ -10,7 +10,6 @@ type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
 interface Told {
   readonly ends: ReadonlyMap<string, TurnEnd>;
-  /** By `callKey`. */
   readonly allowed: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +18,6 @@ function callKey(turnId: string, toolCallId: string): string {
   return `${turnId} ${toolCallId}`;
 }
 
-/** Prints after an incomplete turn how it ended. */
 export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
   const { id, output } = options;
   const { conversation } = await client.call(routes.getConversation, { params: { id } });

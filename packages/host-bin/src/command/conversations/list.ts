@@ -51,7 +51,6 @@ function fitOf({ cwd, since }: Arguments): (conversation: Conversation) => boole
     (from === undefined || conversation.updatedAt >= from);
 }
 
-/** The folder may no longer exist. */
 function foldersOf(cwd: string): readonly string[] {
   const folder = resolve(cwd);
   try {

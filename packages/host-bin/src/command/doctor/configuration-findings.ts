@@ -2,7 +2,6 @@ import { type Config, ConfigError } from "@incipit/host/configuration";
 import { type LoadedConfig, loadConfig, type LoadOptions } from "../../config/load-config.ts";
 import type { Finding } from "./finding.ts";
 
-/** `config` is absent for an invalid configuration. */
 export interface ReadConfiguration {
   readonly config?: Config;
   readonly findings: readonly Finding[];

@@ -17,7 +17,6 @@ import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
 
-/** Changes nothing. */
 export async function doctor(args: Arguments, output: Output): Promise<number> {
   const cwd = process.cwd();
   const env = { ...process.env };

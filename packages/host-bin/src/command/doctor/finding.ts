@@ -1,4 +1,3 @@
-/** In the order of the report. */
 type Check =
   | "versions"
   | "configuration"
@@ -15,11 +14,8 @@ type Check =
 
 export interface Finding {
   readonly check: Check;
-  /** `note`: nothing is broken. */
   readonly status: "ok" | "note" | "wrong";
   readonly what: string;
-  /** Absent without a specific place. */
   readonly where?: string | undefined;
-  /** Preferably a command. */
   readonly fix?: string | undefined;
 }

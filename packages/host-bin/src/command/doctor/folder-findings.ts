@@ -6,7 +6,6 @@ import { isAbsolute } from "node:path";
 import { coreSchema } from "../../config/core-schema.ts";
 import type { Finding } from "./finding.ts";
 
-/** Starts no program. */
 export function programFindings(
   config: Config,
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },

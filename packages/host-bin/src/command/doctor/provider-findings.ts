@@ -12,7 +12,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const answerTimeoutMs = 5_000;
 
 interface Endpoint extends NeededEndpoint {
-  /** Its network capability covers the endpoint. */
   readonly extension: Extension;
   readonly name: string;
   readonly place: string | undefined;

@@ -28,7 +28,7 @@ export interface AddOptions extends GrantOptions {
   readonly client: Client;
 }
 
-/** Resolves with `undefined` without a grant. */
+/** `undefined` without a grant. */
 export async function addExtension(path: string, options: AddOptions): Promise<ExtensionInfo | undefined> {
   const added = await granting(options, (answer) =>
     options.client.call(routes.addExtension, { body: { path, ...answer } }),

@@ -68,7 +68,6 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   });
 }
 
-/** `undefined` after a failure, when it has to be added again. */
 async function idOf(path: string, { client }: AddOptions): Promise<string | undefined> {
   const { extensions } = await client.call(routes.listExtensions);
   const folder = realOf(path);

@@ -22,7 +22,6 @@ export const listHeader: string = columns
 
 interface LineOptions {
   readonly isNamed?: boolean;
-  /** A screen may wrap within a cell; a program reads each cell as one word. */
   readonly isScreen?: boolean;
 }
 

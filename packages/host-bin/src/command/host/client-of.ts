@@ -1,7 +1,6 @@
 import { DataFolder, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
 import { createClient, type Client } from "@incipit/transport-contract";
 
-/** `undefined` when the host has no HTTP API. */
 export function clientOf(holder: Holder, dataFolder: string): Client | undefined {
   const { url } = holder;
   if (url === undefined) return undefined;

@@ -11,7 +11,6 @@ const pollMs = 20;
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   readonly dataFolder: string;
-  /** Runs in this process and ends with the connection. */
   readonly isInside: boolean;
   readonly pid: number;
   readonly url: string;
@@ -52,7 +51,7 @@ interface Reached {
 
 /**
  * Without a running host, starts one in this process for as long as the command runs and other clients are being
- * served. When the host ends, requests go to its successor.
+ * served. Requests go to the successor of a host that ends.
  * @throws {DataFolderHeld} when a host neither becomes ready nor ends, or has no HTTP API.
  */
 export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
@@ -185,9 +184,9 @@ async function unlessAborted(work: Promise<void>, signal: RequestInit["signal"])
   }
 }
 
-/** Loads the host's code on demand: a command that finds a running host does not need it. */
+/** A command that finds a running host does not need the host's code. */
 async function startInside(start: HostStart, options: ConnectOptions): Promise<Reached> {
-  compileAsUsual(); // Also when another host used the data folder before.
+  compileAsUsual();
   const config = await start.config();
   const { createHost } = await import("../../create-host.ts");
   const configuration = await import("@incipit/host/configuration");

@@ -10,8 +10,7 @@ interface HostConfigOptions {
 }
 
 /**
- * Merges the configuration of the working folder as far as the folder is trusted. Requests trust once per content at a
- * terminal; reports ignored parts in a line.
+ * Requests trust in the working folder's configuration once per content at a terminal; reports ignored parts in a line.
  * @throws {ConfigError}
  */
 export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {

@@ -7,7 +7,6 @@ interface PageOptions {
   readonly isJson: boolean;
 }
 
-/** Prints a single-use link to the page of the running host. */
 export async function page({ dataFolder, isJson }: PageOptions, { outLine, errLine }: Output): Promise<number> {
   const state = DataFolder.look(dataFolder);
   const url = state.kind === "held" ? state.holder?.url : undefined;

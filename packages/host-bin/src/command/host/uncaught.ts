@@ -1,8 +1,8 @@
 import { hanging } from "../output/error-text.ts";
 
 /**
- * An error that may come from a folder extension is recorded there and the host continues. Any other leaves unknown
- * state: the process ends, and acknowledged data is recovered at the next start.
+ * An error that may come from a folder extension is recorded there. Any other leaves unknown state: the process ends,
+ * and acknowledged data is recovered at the next start.
  */
 export function handleUncaught(
   attribute: (error: unknown) => boolean,

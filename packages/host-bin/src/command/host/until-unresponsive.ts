@@ -13,8 +13,8 @@ export interface AskedHost {
 }
 
 /**
- * Waits without limit for a response of a host in another process. When the host answers no probe either (suspended or
- * hanging), reports the silence with a fix.
+ * Waits without limit for a host in another process. When it answers no probe either (suspended or hanging), reports
+ * the silence with a fix.
  * @throws {Error} when it stays silent.
  */
 export async function untilUnresponsive(

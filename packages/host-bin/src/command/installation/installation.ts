@@ -3,7 +3,6 @@ import { isBuiltFile } from "../output/built-file.ts";
 import { commandText } from "./command-text.ts";
 
 export interface Installation {
-  /** Such as `npm, for every folder`. */
   readonly words: string;
   readonly path: string;
   readonly update: string;
@@ -31,7 +30,6 @@ interface Kind {
 
 const removeFolder = (path: string): string => commandText.removeFolder(path);
 
-/** The first match wins. */
 const kinds: readonly Kind[] = [
   {
     words: "npx",

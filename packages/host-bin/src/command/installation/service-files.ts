@@ -7,7 +7,6 @@ export interface ServiceFile {
   readonly remove: string;
 }
 
-/** At the paths of docs/guide/run-as-a-service.md. */
 export function serviceFiles(
   home: string,
   { root = "/" }: { readonly root?: string } = {},

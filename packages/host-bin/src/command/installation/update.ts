@@ -10,7 +10,6 @@ interface UpdateOptions {
 
 const maxNamed = 6;
 
-/** Changes nothing. */
 export async function update({ version, env, isJson }: UpdateOptions, { outLine }: Output): Promise<number> {
   const registry = registryOf(env);
   const { latest, versions } = await publishedVersions(registry);

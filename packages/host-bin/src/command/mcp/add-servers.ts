@@ -96,7 +96,6 @@ interface Added {
 
 interface Left {
   readonly name: string;
-  /** Ends a sentence about the server. */
   readonly reason: string;
 }
 

@@ -35,7 +35,6 @@ export type ForeignServer = z.output<typeof foreignSchema>;
 /** Claude Code, Cursor, Gemini and most others; VS Code; VS Code settings; opencode; codex. */
 const places = [["mcpServers"], ["servers"], ["mcp", "servers"], ["mcp"], ["mcp_servers"]];
 
-/** @throws {Error} when the text has no known format. */
 export function foreignServers(text: string, file: string): ReadonlyMap<string, ForeignServer | undefined> {
   const document = parsed(text, file);
   const found = places

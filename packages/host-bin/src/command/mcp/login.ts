@@ -2,7 +2,6 @@ import { shownLine } from "@incipit/host/text";
 import { routes, type Client, type ToolServerInfo } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 
-/** As long as the host waits for the browser. */
 const loginMs = 10 * 60_000;
 const path = "/callback";
 

@@ -4,7 +4,6 @@ import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-/** `offered`: providers enabled by a key in the environment. */
 export async function models(
   { client, offered, isUnconfigured }: Pick<Connection, "client" | "offered" | "isUnconfigured">,
   args: Arguments,

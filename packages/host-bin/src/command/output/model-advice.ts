@@ -8,7 +8,6 @@ interface ModelFailure {
   readonly message: string;
 }
 
-/** `model` is the requested model, if known. */
 export function modelAdvice({ code, message }: ModelFailure, model?: string): string | undefined {
   if (code === "MODEL_UNKNOWN") return unknownAdvice(/^Cannot use model "([^"]*)"/.exec(message)?.[1] ?? "");
   const name = named.exec(message)?.[1];

@@ -2,7 +2,7 @@ import { wrapLines } from "./wrap-lines.ts";
 import { shownLine, ShownStream, shownText } from "@incipit/host/text";
 import { rowLines } from "./row-lines.ts";
 
-/** Answers go to `out`, everything else to `err`. All text is sanitized of terminal control sequences. */
+/** All text is sanitized of terminal control sequences. */
 export interface Output {
   /** A line break inside untrusted text starts a new line, so prefer `outLine` for one line. Wraps on a screen. */
   readonly out: (...parts: readonly Printed[]) => void;
@@ -14,7 +14,6 @@ export interface Output {
   readonly outRow: (row: string, lead?: number) => void;
   /** Prints an answer or a template, possibly in pieces. Byte for byte to a file or a pipe; as `out` to a screen. */
   readonly outExact: (piece: string) => void;
-  /** Resolves when the data was accepted. */
   readonly outWhenTaken: (bytes: Uint8Array) => Promise<void>;
   readonly err: (...parts: readonly Printed[]) => void;
   readonly errLine: (...parts: readonly Printed[]) => void;
@@ -24,7 +23,6 @@ export interface Output {
   readonly announce: (line: string) => Promise<void>;
   /** All other output goes to stderr, and a closed pipe does not end the process. */
   readonly keepForProtocol: () => void;
-  /** For machine-readable output such as JSON. */
   readonly keepLines: () => void;
   readonly isScreen: boolean;
   /** Redirects `out` to a writer that shows it on the screen, such as a pager. */
@@ -48,7 +46,6 @@ export interface Streams {
   readonly announce: (text: string) => Promise<void>;
   readonly keepForProtocol: () => void;
   readonly isScreen: () => boolean;
-  /** `undefined`: not a terminal, or width unknown. */
   readonly columns: (stream: "stdout" | "stderr") => number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

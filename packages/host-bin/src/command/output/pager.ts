@@ -9,7 +9,6 @@ export interface PagerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Output to a file or a program is unchanged. */
 export async function paged(
   output: Output,
   options: PagerOptions,

@@ -57,7 +57,6 @@ interface Screen {
   readonly width: number;
 }
 
-/** Always false for a file or a pipe. */
 export function isTooNarrowFor(rows: readonly string[], { isScreen, width }: Screen): boolean {
   return isScreen && rows.some((row) => Bun.stringWidth(row) > width);
 }

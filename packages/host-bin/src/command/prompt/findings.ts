@@ -19,7 +19,6 @@ export async function lintOf(client: Client, args: Arguments, template?: string)
   return client.call(routes.lintTemplate, { body });
 }
 
-/** No findings when the prompt builder has no lint. */
 export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
   try {
     return await lintOf(client, args, template);

@@ -4,7 +4,6 @@ import type { Output } from "../output/output.ts";
 import { findingLines, hasErrors, lintOf, summary } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";
 
-/** Returns 1 when there are errors. */
 export async function lintPrompt(client: Client, args: Arguments, output: Output): Promise<number> {
   const [, argument] = args.words;
   const input = argument === undefined ? undefined : await readTemplate(argument, "lint");

@@ -9,7 +9,6 @@ export interface TemplateInput {
   readonly from: string;
 }
 
-/** An existing file, `-` for standard input, or the text itself. */
 export async function readTemplate(argument: string, action: "set" | "lint" | "preview"): Promise<TemplateInput> {
   if (argument === "-") {
     const template = decode(await Bun.stdin.bytes(), "standard input");

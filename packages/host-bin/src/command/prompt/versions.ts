@@ -5,7 +5,6 @@ import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** `*` marks the stored version. */
 export async function listVersions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, outRow, errLine } = output;
   const broken: number[] = [];

@@ -1,7 +1,6 @@
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import { TerminalInput, type AskOptions } from "../terminal/terminal-input.ts";
 
-/** Rejects once `signal` aborts. */
 export type AskPerson = (question: string, options: AskOptions) => Promise<AnswerEnd>;
 
 /** Use only where nothing else reads the terminal. */

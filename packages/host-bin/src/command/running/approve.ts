@@ -57,7 +57,6 @@ export async function approve(options: RunningOptions): Promise<number> {
   return 0;
 }
 
-/** Lines for a program, rows wrapped at words for a screen. */
 function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["output"]): string {
   const text = approvalText(approval, { width });
   return isScreen ? wrapLines(text, width) : text;

@@ -12,7 +12,6 @@ export interface ScaffoldKind {
   /** Such as `the tool "weather_greet"`. */
   readonly gives: (name: ScaffoldName) => string;
   readonly manifest: (name: ScaffoldName) => Omit<Manifest, "id" | "version" | "api">;
-  /** By path, including `src/index.ts`. */
   readonly code: (name: ScaffoldName) => Readonly<Record<string, string>>;
   readonly test: (name: ScaffoldName) => string;
   /** Commands to try it once loaded; `shown` is the shell-quoted folder. */

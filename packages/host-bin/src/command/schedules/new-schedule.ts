@@ -5,7 +5,6 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
 const policies = ["skip", "once", "all"] as const;
 
-/** The host validates the options. */
 export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
   args: Arguments,

@@ -24,8 +24,8 @@ export class CommandOutput {
   }
 
   /**
-   * Returns the text without escape sequences, keys of well-known formats and values of secret-looking variables of
-   * `env`; `undefined` when the program used the alternate screen.
+   * Without escape sequences, keys of well-known formats and values of secret-looking variables of `env`; `undefined`
+   * when the program used the alternate screen.
    */
   async text(env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
     if (this.#isScreen) return undefined;

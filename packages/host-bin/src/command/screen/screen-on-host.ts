@@ -18,9 +18,9 @@ interface ScreenOnHostOptions {
 }
 
 /**
- * A running host has its configuration in force, so only the terminal settings are read here and none of the host's
- * code is loaded: it would be most of the memory. Returns `undefined` when no host runs, no screen is wanted, or the
- * configuration is invalid, which the full loader reports best.
+ * Only the terminal settings are read and none of the host's code is loaded: it would be most of the memory.
+ * `undefined` when no host runs, no screen is wanted, or the configuration is invalid, which the full loader reports
+ * best.
  */
 export async function openScreenOnHost({ args, output, config }: ScreenOnHostOptions): Promise<number | undefined> {
   const sources = { cwd: process.cwd(), env: process.env, flags: args };

@@ -59,10 +59,7 @@ class ModelQuestion {
     this.#output = output;
   }
 
-  /**
-   * `given` is accepted without a question when its provider lists it.
-   * @throws {LeftSetup}
-   */
+  /** @throws {LeftSetup} */
   async ask(given: string | undefined): Promise<string> {
     if (given !== undefined && (await this.#isListed(given))) return given;
     let refused: string | undefined = given;

@@ -5,7 +5,6 @@ export interface Choices {
   readonly isWorkspace: boolean;
 }
 
-/** `env` selects the name of the key variable. */
 export function configurationText(
   { model, isWorkspace }: Choices,
   env: Readonly<Record<string, string | undefined>>,

@@ -15,7 +15,6 @@ const answerTimeoutMs = 5_000;
 /** Above the longest known list. */
 const maxBytes = 16 * 1_048_576;
 
-/** The reason for no models ends a sentence that begins with the provider's name. */
 export type Listing =
   | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "none"; readonly why: string };
@@ -30,7 +29,6 @@ const geminiSchema = z.object({
 /** Can be printed and written to the configuration. */
 const plainName = /^[\u0021-\u007E]{1,200}$/;
 
-/** Not for chat. */
 const otherUse =
   /embed|whisper|tts|dall-e|image|moderation|realtime|transcribe|audio|sora|babbage|davinci|rerank|guard/i;
 
@@ -83,7 +81,6 @@ function refusalOf(status: number, key: string | undefined): string {
   return `answers ${status} in the place of its models`;
 }
 
-/** The suggested model first, then those with known prices and limits. */
 function idsOf(body: unknown, { kind, name, model }: KnownProvider): readonly string[] {
   const all =
     kind === "google"

@@ -14,7 +14,6 @@ export interface Candidate {
 
 export type Completed =
   | { readonly kind: "these"; readonly candidates: readonly Candidate[] }
-  /** In addition to the known ones, each with the prefix `before`. */
   | {
       readonly kind: "values";
       readonly of: ValueKind;
@@ -22,7 +21,6 @@ export type Completed =
       readonly candidates: readonly Candidate[];
     };
 
-/** Completes the last word after `incipit`. */
 export function completed(words: readonly string[]): Completed {
   const current = words.at(-1) ?? "";
   const { positionals, open } = read(words.slice(0, -1));

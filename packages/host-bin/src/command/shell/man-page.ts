@@ -51,7 +51,6 @@ function optionEntry(name: OptionName): string {
   return `.TP\n\\fB${roff(optionUsage(name))}\\fR\n${line(optionDescriptions[name].words)}`;
 }
 
-/** No line may be read as a request. */
 function line(text: string): string {
   const safe = roff(text);
   return /^[.']/.test(safe) ? `\\&${safe}` : safe;

@@ -10,10 +10,7 @@ export type KnownConversation = z.infer<typeof knownSchema>;
 const rowSchema = z.object({ value: z.string() });
 const maxRead = 200;
 
-/**
- * Needs no host. Changes nothing and takes no lock, since a host may start at any time. Misses data that a crash has
- * left in the write-ahead log.
- */
+/** Takes no lock, since a host may start at any time. Misses data that a crash has left in the write-ahead log. */
 export function storedConversations(dataFolder: string): readonly KnownConversation[] {
   const file = join(dataFolder, "incipit.db");
   if (!existsSync(file)) return [];

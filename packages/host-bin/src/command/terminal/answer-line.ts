@@ -4,7 +4,6 @@ const maxTextLength = 4_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
 
-/** `type` returns `undefined` while the input has not ended. */
 export type AnswerEnd = { readonly kind: "answer"; readonly text: string } | { readonly kind: "interrupt" | "end" };
 
 /** Knows characters, backspace and Enter. */

@@ -49,7 +49,6 @@ export class MessageLines implements AsyncIterable<string> {
     this.#show();
   }
 
-  /** Another program has written to the screen. */
   promptAgain(): void {
     if (this.#isPrompting) this.prompt();
   }

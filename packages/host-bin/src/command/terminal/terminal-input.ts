@@ -33,16 +33,15 @@ export function isAtTerminal(): boolean {
 }
 
 /**
- * An answer is text typed after its question was shown, ended by Enter. Earlier text is dropped. Pasted text counts
- * only where the question accepts it, and never ends an answer. Echoed text is sanitized: control characters are shown
- * and sent as escapes. A pasted text is one message, including its line breaks.
+ * An answer is text typed after its question was shown, ended by Enter. Pasted text counts only where the question
+ * accepts it, and never ends an answer. Echoed text is sanitized: control characters are shown and sent as escapes. A
+ * pasted text is one message, including its line breaks.
  */
 export class TerminalInput implements Disposable {
   #lines: MessageLines | undefined;
   readonly #pieces = new PastedPieces();
   readonly #decoder = new TextDecoder();
   readonly #canMarkPastes = process.env["TERM"] !== "dumb";
-  /** After the shell has written to the screen. */
   #showAgain: () => void = () => {};
   #answer: ((keys: string) => void) | undefined;
   #takesPasted = false;
@@ -111,7 +110,6 @@ export class TerminalInput implements Disposable {
 
   readonly #leave = (): void => this.#setRawMode(false);
 
-  /** On Ctrl-Z or a signal, until `fg`. */
   readonly #suspend = (): void => {
     if (process.platform === "win32") return;
     process.off("SIGTSTP", this.#suspend);
@@ -213,7 +211,6 @@ export function messageOf(line: string): string {
   return line.replaceAll(breakMark, "\n");
 }
 
-/** Control characters are keys. */
 function typed(text: string): string {
   return text.replaceAll(/[^\u0000-\u001F\u007F]+/g, (some) => shownText(some)); // oxlint-disable-line no-control-regex -- keys are
 }

@@ -33,7 +33,6 @@ export interface TurnEventPart {
   readonly [field: string]: unknown;
 }
 
-/** `isCut`: the connection is lost after the last event. */
 export function turn(
   events: readonly TurnEventPart[],
   { isCut = false, after = 0 }: { readonly isCut?: boolean; readonly after?: number } = {},

@@ -2,7 +2,6 @@ import { tokenOf } from "@incipit/host/data-folder";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 
-/** Works without a running host. */
 export function ownToken(
   { dataFolder, args }: { readonly dataFolder: string; readonly args: Arguments },
   { outLine }: Output,

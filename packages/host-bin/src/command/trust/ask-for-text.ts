@@ -16,7 +16,6 @@ export interface AskForTextOptions {
   readonly dataFolder: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;
-  /** Such as "Nothing was sent". */
   readonly undone: string;
   readonly signal: AbortSignal;
 }
@@ -25,10 +24,7 @@ const untrustedSchema = z.array(z.object({ variable: z.string(), source: z.strin
 
 const manyRows = 15;
 
-/**
- * Trusts only the shown bytes, by hash. If the file changes in the meantime, the host refuses it again and the question
- * is repeated.
- */
+/** Trusts only the shown bytes, by hash. If the file changes in the meantime, the question is repeated. */
 export async function askForText(
   details: unknown,
   options: AskForTextOptions,

@@ -10,7 +10,6 @@ interface AskForTrustOptions {
   readonly output: Pick<Output, "err" | "errWidth" | "hold">;
 }
 
-/** Stores the answer. Returns `false` without a terminal, or when no question is needed. */
 export async function askForTrust(config: FolderConfig, { store, output }: AskForTrustOptions): Promise<boolean> {
   const { file, layer } = config;
   if (!isAtTerminal() || file.kind !== "read" || layer === undefined || layer instanceof Error) return false;

@@ -6,7 +6,6 @@ import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
 
 export interface UntrustedText {
   readonly path: string;
-  /** A yes trusts it. */
   readonly folder: string;
   readonly state: FileTrust;
   readonly text: string;

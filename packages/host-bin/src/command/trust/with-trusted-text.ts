@@ -6,10 +6,7 @@ interface TrustedTextOptions extends Omit<AskForTextOptions, "askPerson"> {
   readonly askPerson: AskPerson | undefined;
 }
 
-/**
- * The host may reject `work` with `UNTRUSTED_TEXT` before any change. If a user is present, requests trust for the text
- * and retries after a yes.
- */
+/** `work` may be rejected with `UNTRUSTED_TEXT` before any change, and runs again after a yes. */
 export async function withTrustedText(work: () => Promise<number>, options: TrustedTextOptions): Promise<number> {
   const { askPerson } = options;
   for (;;) {

@@ -6,7 +6,6 @@ export interface UndoPlan {
   readonly id: Conversation["id"];
   readonly range: FileChangesQuery;
   readonly words: FileChangeWords;
-  /** Begins a question, such as "Take the message back". */
   readonly step: string;
   readonly told: readonly string[];
   readonly facts: { readonly message?: { readonly id: string; readonly text: string } };

@@ -116,10 +116,10 @@ async function call({ id, params }: Message): Promise<void> {
         { progressToken: token, progress: "much" },
       ];
       for (const each of told) send({ method: "notifications/progress", params: each });
-      appendFileSync(pidFile, "\n"); // A blank line marks a call.
+      appendFileSync(pidFile, "\n");
       while (!existsSync(goFile)) await Bun.sleep(5);
       send({ id, result: text("done") });
-      send({ method: "notifications/progress", params: { progressToken: token, progress: 2 } }); // Too late.
+      send({ method: "notifications/progress", params: { progressToken: token, progress: 2 } });
       return;
     }
     case "asks-roots":
@@ -252,20 +252,20 @@ async function answer(message: Message): Promise<void> {
     case "resources/read":
       try {
         const contents = resourceContents(message.params?.uri);
-        if (contents === undefined) appendFileSync(pidFile, "\n"); // A blank line marks a request.
+        if (contents === undefined) appendFileSync(pidFile, "\n");
         else send({ id, result: { contents } });
       } catch (error) {
         send({ id, error: { code: codeOf(error), message: String(error) } });
       }
       break;
     case "prompts/list":
-      if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n"); // A blank line marks a request.
+      if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n");
       else send({ id, result: { prompts: behaviour === "odd-prompts" ? "none" : listedPrompts } });
       break;
     case "prompts/get":
       try {
         const messages = promptMessages(message.params?.name, message.params?.arguments);
-        if (messages === undefined) appendFileSync(pidFile, "\n"); // A blank line marks a request.
+        if (messages === undefined) appendFileSync(pidFile, "\n");
         else send({ id, result: { messages } });
       } catch (error) {
         send({ id, error: { code: -32_602, message: String(error) } });

@@ -16,7 +16,6 @@ export interface McpHttpServer extends AsyncDisposable {
 
 const listed = { tools: [{ name: "echo", description: "Echoes", inputSchema: { type: "object" } }] };
 
-/** Correct, except for the test's own answers to `tools/call`. */
 export function startMcpHttpServer(
   answerCall: (message: Message, sessions: Set<string>) => Response | Promise<Response>,
 ): McpHttpServer {

@@ -17,10 +17,8 @@ export interface SkillWorld extends AsyncDisposable {
   readonly client: Client;
   readonly skills: SkillsService;
   readonly commands: CommandsService;
-  /** `path` is below `home`; folders are created. */
   write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Same as `incipit trust add`. */
   trust(path: string): void;
   restart(): Promise<void>;
   begin(): Promise<ConversationId>;
