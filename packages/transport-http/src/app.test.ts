@@ -100,7 +100,6 @@ function appAlone({
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };
 
-/** Maps a vendor's error, below `/v1`, to the API code. */
 async function refusalOf(path: string, response: Response | Promise<Response>): Promise<readonly [number, string]> {
   const received = await response;
   if (!path.startsWith("/v1/")) {
@@ -354,7 +353,7 @@ test("[attack:machine-health-names] health discloses no names without a token", 
     problems: ["Something is wrong; send the token to be told what"],
   });
   expect(wrong).not.toContain("/home/ann");
-  expect(control).toContain("/home/ann/x.damaged"); // Control: visible with a token.
+  expect(control).toContain("/home/ann/x.damaged"); // Control.
 });
 
 test("the API reports degraded health with its causes: extensions, a failed write, data set aside", async () => {
@@ -424,7 +423,7 @@ test("[attack:bounds-nul-ids] the API rejects ids with a NUL in every path", asy
       const [status] = await refusalOf(path, ask(id));
       expect([method, path, [400, 404, 503].includes(status)]).toEqual([method, path, true]);
     }
-    const control = await ask(unknownId); // Control.
+    const control = await ask(unknownId);
     expect(await control.text()).not.toContain("NUL");
   }
   const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/steps/a%00b/request`));
@@ -533,6 +532,5 @@ test("[attack:bounds-repeated-input] errors quote a bounded amount of client inp
   expect(JSON.stringify(error)).toContain('Cannot use \\"qqq');
   expect(JSON.stringify(error)).toContain("characters are left out here) …qqq");
   expect(JSON.stringify(error)).toContain(': write PROVIDER/MODEL"');
-  // Control.
   expect(await post("/conversations", { [long.slice(0, 100)]: 1 })).toContain(`\\"${long.slice(0, 100)}\\"`);
 });

@@ -43,10 +43,10 @@ import { whileAllowed } from "./request/while-allowed.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
 import { tokenHandlers } from "./tokens/token-routes.ts";
 
-/** Until an answer begins. Compaction waits for a model; the connection stays open a little longer. */
+/** Compaction waits for a model; the connection stays open a little longer. */
 const answerTimeoutMs = 240_000;
 
-/** They can start another generation of an extension; removing a replacement restores the built-in one. */
+/** Removing a replacement restores the built-in generation. */
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
 
 /** Their answer reports the end of the caller's own token or session. */

@@ -4,7 +4,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { nextRoute, statusByErrorCode, type ErrorResponse } from "@incipit/transport-contract";
 import { boundedError } from "./bounded-error.ts";
 
-/** Retains the error, so that other protocols can convert it. */
+/** Other protocols can convert the retained error. */
 export class ErrorAnswer extends Response {
   readonly error: ErrorResponse["error"];
 
@@ -56,7 +56,7 @@ export interface FailedRequest {
 /** Unexpected errors are logged, without details in the response. */
 export function answerFor(error: unknown, { log, method, path }: FailedRequest): Response {
   if (ServiceError.is(error)) {
-    // An extension may carry its own copy of the class, with codes of another version.
+    // An extension's own copy of the class may have codes of another version.
     const code = apiErrorCodeSchema.safeParse(error.code);
     if (code.success) return answerOf(error, code.data);
   } else if (KernelError.is(error)) {

@@ -21,7 +21,6 @@ export interface CallHead {
   readonly created: number;
 }
 
-/** Formats one reply, streamed or complete. */
 export interface ReplyWriter<Event> {
   begin(): readonly Event[];
   take(said: ReplyDelta): readonly Event[];
@@ -29,9 +28,9 @@ export interface ReplyWriter<Event> {
   whole(finish: ReplyFinish): Response;
   failed(failure: ModelFailure): readonly Event[];
   notAnyMore(message: string): readonly Event[];
-  /** Called before the end is sent. */
+  /** Precedes the final events. */
   store?(finish: ReplyFinish): Promise<void>;
-  /** Called when no more output follows: any number of times, and before a failure is sent. */
+  /** No more output follows. Called any number of times, and before a failure is sent. */
   drop?(): void;
 }
 
@@ -45,7 +44,6 @@ export interface CallProtocol<Event> {
 export interface AnswerCallOptions<Event> {
   readonly protocol: CallProtocol<Event>;
   readonly isStreamed: boolean;
-  /** The call is then stopped and fails with `TIMEOUT`. */
   readonly timeoutMs?: number | undefined;
   readonly services: Pick<Services, "clock" | "log" | "waitUntil">;
   /** Aborts when the client loses access, which ends a stream with an error. */
@@ -56,10 +54,7 @@ export interface AnswerCallOptions<Event> {
 
 type Tail = AsyncIterator<ModelCallEvent>;
 
-/**
- * A disconnect stops the call.
- * @throws {ServiceError} the error of the call.
- */
+/** A disconnect stops the call. */
 export async function answerCall<Event>(
   calls: ModelCallsService,
   request: ModelCallRequest,
@@ -84,7 +79,6 @@ export async function answerCall<Event>(
 }
 
 interface Deadline {
-  /** Resolves when the time is over; the caller must then stop the call. */
   readonly passed: Promise<ModelCallEvent> | undefined;
   readonly cancel: () => void;
 }
@@ -121,7 +115,7 @@ async function whole<Event>(
   try {
     for (;;) {
       const event = await nextBefore(events.next(), deadline);
-      if (event?.type === "failure") stop.abort(); // On a timeout, the call is still running.
+      if (event?.type === "failure") stop.abort();
       if (event === undefined || event.type === "failure") return refusal(protocol, event?.error, callId);
       if (event.type === "finish") {
         await writer.store?.(event);
@@ -136,7 +130,7 @@ async function whole<Event>(
   }
 }
 
-/** Lets a call clean up after its last event, without waiting. */
+/** Does not wait for the call's cleanup. */
 function letGo(events: Tail): void {
   events.return?.()?.catch(() => undefined); // The call records its own end.
 }
@@ -155,7 +149,7 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
   first.catch(() => undefined); // The stream reports the error.
   const soon = await within(nextBefore(first, deadline), firstEventTimeoutMs, clock);
   if (soon?.type === "failure") {
-    stop.abort(); // On a timeout, the call is still running.
+    stop.abort();
     deadline.cancel();
     writer.drop?.();
     letGo(events);
@@ -255,7 +249,6 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response;
 }
 
-/** Returns `undefined` on a timeout. */
 async function within<Value>(
   value: Promise<Value>,
   timeoutMs: number,

@@ -13,14 +13,12 @@ export interface GivenCall {
 }
 
 export interface GivenResult {
-  /** As known to the client. */
   readonly id: string;
   readonly field: string;
   readonly output: string;
   readonly isError: boolean;
 }
 
-/** In terms of the client's protocol. */
 export interface HistoryWords {
   readonly callsField: string;
   readonly unanswered: string;
@@ -33,16 +31,15 @@ interface OpenCall {
 }
 
 /**
- * Makes a history that every vendor accepts: each tool call is followed by one result, and ids are unique. A reused id
- * gets a deterministic number, so that prefixes stay stable. Methods throw {ServiceError} `INVALID_REQUEST` that names
- * the field.
+ * Every vendor accepts the history: each tool call is followed by one result, and ids are unique. A reused id gets a
+ * deterministic number, so that prefixes stay stable. Methods throw {ServiceError} `INVALID_REQUEST` that names the
+ * field.
  */
 export class CallHistory {
   readonly #words: HistoryWords;
   readonly #messages: ModelMessage[] = [];
   readonly #lastCount = new Map<string, number>();
   readonly #usedIds = new Set<string>();
-  /** By the client's id. */
   readonly #open = new Map<string, OpenCall>();
   #openField = "";
   #results: MessagePart[] = [];

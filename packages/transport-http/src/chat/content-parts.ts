@@ -8,7 +8,6 @@ type UserContent = Extract<ChatMessage, { readonly role: "user" }>["content"];
 type UserPart = Exclude<UserContent, string>[number];
 type TextContent = Exclude<ChatMessage["content"], null | undefined>;
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names the part below `field`. */
 export function toUserParts(content: UserContent, field: string): readonly MessagePart[] {
   if (typeof content === "string") return [{ type: "text", text: content.toWellFormed() }];
   if (content.length === 0) throw invalidField(`${field}.content`, "must have at least one part");

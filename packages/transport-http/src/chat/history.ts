@@ -18,7 +18,6 @@ export interface ChatHistory {
   readonly messages: readonly ModelMessage[];
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names the message. */
 export function toHistory(messages: readonly ChatMessage[]): ChatHistory {
   const history = new CallHistory(words);
   const system: string[] = [];

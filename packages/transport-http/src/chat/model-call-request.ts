@@ -5,7 +5,6 @@ import { toHistory } from "./history.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { toSettings, toTools } from "./model-settings.ts";
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 export function toModelCallRequest(request: ChatCompletionRequest): ModelCallRequest {
   const given = request.model ?? defaultModelName;
   const model = given === defaultModelName ? undefined : given;

@@ -4,10 +4,7 @@ import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { toVendorFields } from "./vendor-fields.ts";
 
-/**
- * Sorted by name for stable prompt caching.
- * @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a schema that is too large.
- */
+/** Sorted by name for stable prompt caching. */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, { function: tool }] of (tools ?? []).entries()) {
@@ -21,7 +18,6 @@ export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefiniti
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for contradictory settings. */
 export function toSettings(request: ChatCompletionRequest, tools: readonly ToolDefinition[]): ModelSettings {
   const {
     temperature,

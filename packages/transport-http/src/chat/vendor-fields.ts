@@ -6,10 +6,7 @@ import { invalidField } from "../calls/invalid-field.ts";
 
 const fieldSchema = z.json();
 
-/**
- * Also returns `logit_bias`, which not every vendor supports. Ignores `null` values.
- * @throws {ServiceError} `INVALID_REQUEST` for an invalid field name.
- */
+/** Includes `logit_bias`, which not every vendor supports; ignores `null` values. */
 export function toVendorFields(request: ChatCompletionRequest): JsonObject | undefined {
   const { logit_bias: bias } = request;
   const fields = otherFields(request, routes.createChatCompletion.body.shape);

@@ -1,6 +1,6 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** Locks of a generation; its successor respects them until it ends. */
+/** A generation's successor respects its locks until it ends. */
 export interface ConversationLocks {
   holds(id: string): Promise<boolean>;
 }

@@ -11,8 +11,8 @@ import type { ConversationLocks } from "./conversation-locks.ts";
 import type { LockedConversation } from "./locked-conversation.ts";
 
 /**
- * One response at a time: concurrent responses and item changes are rejected. If two generations of the API do not see
- * each other's locks, the second write is rejected by its list version.
+ * Concurrent responses and item changes are rejected. If two generations of the API do not see each other's locks, the
+ * second write is rejected by its list version.
  */
 export class HeldConversations implements ConversationLocks {
   readonly #services: Pick<Services, "clientConversations">;

@@ -6,7 +6,6 @@ export interface LockedConversation {
   readonly items: readonly ClientItem[];
   /** Releases the lock; does nothing if the conversation was deleted. */
   append(items: readonly ClientItem[]): Promise<void>;
-  /** Idempotent. */
   letGo(): void;
 }
 

@@ -11,7 +11,6 @@ test("[attack:machine-host-of-other-port] allowedHosts admits no local Host with
   // Local names are valid only with the open port; listed names with any port.
   for (const listen of [{}, { host: "localhost" }, { host: "127.0.0.1" }, { host: "::1" }])
     expect(hostsOf(listen)).toEqual([]);
-  // Control.
   expect(hostsOf({ host: "192.168.1.5", allowed_hosts: ["incipit.lan"] })).toEqual(["incipit.lan", "192.168.1.5"]);
   expect(hostsOf({ host: "fd00::1", allowed_hosts: ["incipit.lan"] })).toEqual(["incipit.lan", "[fd00::1]"]);
   expect(hostsOf({ host: "0.0.0.0", allowed_hosts: ["incipit.lan"] })).toEqual(["incipit.lan"]);

@@ -11,7 +11,7 @@ export const configuration = defineConfiguration({
       host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),
       /** 0: any free port. */
       port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(4140),
-      /** Served in addition to loopback. */
+      /** In addition to loopback. */
       allowed_hosts: z
         .array(z.string().regex(/^[^\s/]+$/, 'must be a name without scheme, such as "incipit.example"'))
         .default([]),
@@ -48,13 +48,12 @@ export const configuration = defineConfiguration({
 export interface Settings {
   readonly token: string;
   readonly version: string;
-  /** Served in addition to loopback, on any port. */
+  /** In addition to loopback, on any port. */
   readonly allowedHosts: readonly string[];
-  /** Case-insensitive. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Served on any port; local names are checked with the port elsewhere. */
+/** Local names are checked with the port elsewhere. */
 export function allowedHosts({
   host,
   allowed_hosts: listed,

@@ -38,7 +38,6 @@ export interface Services {
   readonly settings: Settings;
   readonly defaults: HostDefaults;
   readonly port: () => number | undefined;
-  /** Abort when the API is unloaded or replaced. */
   readonly signals: readonly AbortSignal[];
   /** A swap of the API must wait for this work. */
   readonly waitUntil: (work: Promise<unknown>) => void;

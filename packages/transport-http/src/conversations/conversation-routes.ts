@@ -255,7 +255,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     getDrift: async (context, signal) =>
       answer(routes.getDrift, { drift: await conversations().drift(conversationId(context), { signal }) }),
-    // Continues after a disconnect, because the client could not learn the outcome.
+    // Continues after a disconnect, as compaction does.
     rebuildPrompt: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();

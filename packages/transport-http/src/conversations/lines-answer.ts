@@ -1,9 +1,6 @@
 import { exportContentType } from "@incipit/transport-contract";
 
-/**
- * On demand (https://jsonlines.org). A failure before the first line is an error response; a later one aborts the
- * connection.
- */
+/** https://jsonlines.org. A failure before the first line is an error response; a later one aborts the connection. */
 export async function linesAnswer(
   items: AsyncIterable<unknown>,
   {

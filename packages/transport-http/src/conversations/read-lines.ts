@@ -18,7 +18,7 @@ export interface ReadLinesOptions {
 }
 
 /**
- * Reads incrementally; skips blank lines.
+ * Skips blank lines.
  * @throws {ServiceError} `INVALID_REQUEST` that names the line, `BODY_TOO_LARGE`, `TIMEOUT`.
  */
 export async function* readLines<Schema extends z.ZodType>(
@@ -93,7 +93,7 @@ const newline = 10;
 async function* chunksOf(request: Request, { clock, signal }: ReadLinesOptions): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
   const reader = request.body.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => undefined); // The read below reports the end.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener("abort", cancel);
   if (signal.aborted) cancel();
   try {

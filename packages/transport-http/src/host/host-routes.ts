@@ -37,7 +37,7 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
       return answer(routes.getHealth, { ...rest, problems: told });
     },
     getOpenApi: async ({ req }) => {
-      // Loaded on demand: the document is larger than everything that a host needs to start.
+      // The document is larger than everything that a host needs to start.
       documentAt ??= import("../openapi/open-api.ts").then((made) => made.openApiDocument(settings.version));
       return answer(routes.getOpenApi, (await documentAt)(new URL(req.url).origin));
     },

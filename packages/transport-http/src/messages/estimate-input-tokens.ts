@@ -9,10 +9,7 @@ const bytesPerToken = 4;
 /** Typical size of a page or image, according to vendors. */
 const fileTokens = 1_600;
 
-/**
- * Calls no vendor.
- * @throws {ServiceError} `INVALID_REQUEST` as for a call.
- */
+/** Calls no vendor. */
 export function estimateInputTokens(request: AnthropicTold): number {
   const history = toMessageHistory(request.messages);
   const parts = history.messages.flatMap((message) => message.parts);

@@ -4,7 +4,6 @@ import { defaultModelName } from "../calls/default-model.ts";
 import { toMessageHistory, type MessageHistory } from "./message-history.ts";
 import { toMessageSettings, toMessageTools } from "./message-settings.ts";
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 export function toMessageCall(request: AnthropicMessageRequest): ModelCallRequest {
   const { model, profile, cwd, systemMode } = request;
   const tools = toMessageTools(request);

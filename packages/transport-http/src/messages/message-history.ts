@@ -20,15 +20,11 @@ const words: HistoryWords = {
 };
 
 export interface MessageHistory {
-  /** Leading `system` messages. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
 
-/**
- * A later `system` message keeps its position as a marked user message, so that the prefix stays stable.
- * @throws {ServiceError} `INVALID_REQUEST` that names the block.
- */
+/** A later `system` message keeps its position as a marked user message, so that the prefix stays stable. */
 export function toMessageHistory(messages: readonly AnthropicMessage[]): MessageHistory {
   const history = new CallHistory(words);
   const first = messages.findIndex(({ role }) => role !== "system");
@@ -118,10 +114,7 @@ function filePart(source: AnthropicSource, field: string): MessagePart {
   return textPart(source.data);
 }
 
-/**
- * Drops the signature of thinking: the host finds its own replies by their tool calls, and does not accept signatures
- * from clients.
- */
+/** The host finds its own replies by their tool calls, and does not accept signatures of thinking from clients. */
 function saidPart(block: AnthropicAssistantBlock, field: string): readonly (MessagePart | GivenCall)[] {
   switch (block.type) {
     case "text":

@@ -7,10 +7,7 @@ import { invalidField } from "../calls/invalid-field.ts";
 const littleThinking = 4_096;
 const someThinking = 16_384;
 
-/**
- * Sorted by name for stable prompt caching.
- * @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a schema that is too large.
- */
+/** Sorted by name for stable prompt caching. */
 export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, { name, description, input_schema: inputSchema }] of (tools ?? []).entries()) {
@@ -21,7 +18,6 @@ export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinitio
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for contradictory settings. */
 export function toMessageSettings(
   request: AnthropicMessageRequest,
   tools: readonly ToolDefinition[],

@@ -18,7 +18,6 @@ import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
 
 export type MessageEvent = AnthropicStreamEvent | AnthropicErrorResponse;
 
-/** Parts of a reply are sequential. */
 interface OpenBlock {
   readonly kind: "text" | "thinking";
   readonly partId: string;
@@ -139,7 +138,7 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     ];
   }
 
-  /** Clients require a signature. The vendor's stays in the host, which finds it by the reply's tool calls. */
+  /** Clients require a signature. The host finds the vendor's by the reply's tool calls. */
   get #signature(): string {
     return `incipit:${this.#head.callId}`;
   }

@@ -1,7 +1,6 @@
 import type { Contributions } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
 
-/** `null` if the model can be used. */
 export function modelProblem(providers: Contributions<ModelProvider>, model: string): string | null {
   const provider = model.slice(0, Math.max(0, model.indexOf("/")));
   const name = model.slice(provider.length + 1);

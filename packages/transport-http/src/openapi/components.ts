@@ -114,7 +114,6 @@ export class ComponentSchemas {
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Keeps those at the top level. */
   sharedIn(schemas: JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.shared(schema)]));
   }

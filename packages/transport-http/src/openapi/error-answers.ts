@@ -72,7 +72,6 @@ export function errorAnswers(route: Route): JsonObject {
   };
 }
 
-/** Caused by the request itself; others are `default`. */
 function errorStatuses({ access, params, query, body, bodyLines }: Route): readonly number[] {
   const takesInput = params !== undefined || query !== undefined || (body ?? bodyLines) !== undefined;
   const codes: readonly (ApiErrorCode | false)[] = [

@@ -49,7 +49,6 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
 export interface Topic {
   readonly name: string;
   readonly description: string;
-  /** Keyed by route name. */
   readonly examples: object;
 }
 

@@ -15,8 +15,8 @@ const fieldSchema = z.looseObject({
 const commonByName = new Map(Object.entries(commonFields));
 
 /**
- * Describes each field that has no docblock: by its schema's docblock, else by the common description of its name, else
- * by what it refers to when it is not `null`, else by its only value.
+ * In order: the docblock of the field's schema, the common description of its name, what it refers to when it is not
+ * `null`, its only value.
  */
 export function withInheritedDescriptions(document: JsonObject): unknown {
   const { schemas } = componentsSchema.parse(document).components;

@@ -4,7 +4,6 @@ import { packedDocument } from "./packed-document.ts" with { type: "macro" };
 const documentSchema = z.looseObject({ openapi: z.string(), info: z.looseObject({}) });
 export type OpenApiDocument = z.infer<typeof documentSchema>;
 
-/** The result takes the host's origin. */
 export function openApiDocument(version: string): (origin: string) => OpenApiDocument {
   const json = new TextDecoder().decode(Bun.gunzipSync(Uint8Array.fromBase64(packedDocument())));
   const { info, ...rest } = documentSchema.parse(JSON.parse(json));

@@ -25,7 +25,6 @@ function compressed(file: PageFile): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** No authentication: the data comes from the API. */
 export function servePage(pageFiles: ServiceReference<PageFiles>): MiddlewareHandler {
   return async ({ req }, next) => {
     const isRead = req.method === "GET" || req.method === "HEAD";

@@ -24,8 +24,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Accepts `Authorization: Bearer TOKEN`, below `/v1` also `x-api-key`; a ticket in the URL of an event stream; or a
- * browser session. Only values with a token's format are looked up.
+ * Also accepts `x-api-key` below `/v1`, and a ticket in the URL of an event stream. Only values with a token's format
+ * are looked up.
  */
 export function admissionCheck({
   token,
@@ -74,7 +74,7 @@ export interface AdmitOptions {
   readonly log: Log;
 }
 
-/** Routes check permissions. Logs requests with user-created tokens by name. */
+/** Logs requests with user-created tokens by name. */
 export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const { req } = context;
@@ -147,7 +147,6 @@ function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
   return errorAnswer("UNAUTHORIZED", message, { state, endsAt, revokedAt });
 }
 
-/** The caller's access ended during the request. */
 export function accessEndedAnswer(): Response {
   const message =
     "The token of this request has ended or was revoked before the answer began: look at what became of it with another one";

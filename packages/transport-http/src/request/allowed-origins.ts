@@ -1,4 +1,3 @@
-/** Case-insensitive. */
 export class AllowedOrigins {
   readonly #exact: ReadonlySet<string>;
   /** Their pages have individual origins, such as `vscode-webview://`. */

@@ -16,7 +16,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Such as `Firefox on Linux`. */
 export function browserName(userAgent: string): string {
   const nameIn = (names: typeof browsers): string | undefined => names.find(([says]) => says.test(userAgent))?.[1];
   const browser = nameIn(browsers) ?? "A browser";

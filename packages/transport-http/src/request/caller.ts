@@ -8,7 +8,7 @@ export type KnownCaller =
   | {
       readonly kind: "token" | "browser";
       readonly token: AccessToken;
-      /** Aborts when the token ends, which closes the caller's streams. */
+      /** Closes the caller's streams. */
       readonly over: AbortSignal;
     };
 
@@ -17,7 +17,6 @@ export type Caller = KnownCaller | ({ readonly kind: "ticket" } & TicketUse);
 
 export interface ApiEnv {
   Variables: {
-    /** `undefined` for an open route. */
     caller: Caller | undefined;
   };
 }
@@ -41,7 +40,6 @@ export function ownerOf(caller: Caller | undefined): TokenOwner {
   return tokenOf(caller)?.id ?? null;
 }
 
-/** `undefined` if access cannot end. */
 export function accessSignal(caller: Caller | undefined): AbortSignal | undefined {
   return caller === undefined || caller.kind === "owner" ? undefined : caller.over;
 }

@@ -13,7 +13,6 @@ import type { RouteName } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import type { ApiEnv } from "./caller.ts";
 
-/** `signal` aborts when the answer is no longer needed. */
 type Handler = (context: Context<ApiEnv>, signal: AbortSignal) => Response | Promise<Response>;
 
 export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;

@@ -5,7 +5,6 @@ import type { HonoRequest } from "hono";
 import { isOwnOrigin } from "./own-origin.ts";
 import { signInCodesOf, type SignInCode, type SignInCodes } from "./sign-in-codes.ts";
 
-/** Other values are not looked up. */
 const secretShape = /^incipit_browser_[\w-]{43}$/;
 
 export interface PageSessionsOptions {
@@ -52,10 +51,7 @@ export class PageSessions {
     return this.cookie("", { seconds: 0, isSecure: false });
   }
 
-  /**
-   * None for other pages, which must use a token: browsers send the cookie also for pages on other ports, but report
-   * the origin.
-   */
+  /** Other pages must use a token: browsers send the cookie also for pages on other ports, but report the origin. */
   secretsOf(request: HonoRequest): readonly string[] {
     const site = request.header("sec-fetch-site");
     if (site !== undefined && site !== "same-origin" && site !== "none") return [];

@@ -41,7 +41,6 @@ export async function readBody<Schema extends z.ZodObject>(
   return check(schema, parse(text, schema));
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names each invalid field. */
 export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

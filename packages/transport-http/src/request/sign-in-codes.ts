@@ -22,7 +22,7 @@ export class SignInCodes {
     return { code, expiresAtMs };
   }
 
-  /** Consumes a code. Returns whether it was valid. */
+  /** Returns whether the consumed code was valid. */
   use(code: string, clock: Pick<Clock, "now">): boolean {
     const endsAtMs = this.#ends.get(code);
     this.#ends.delete(code);
@@ -33,8 +33,8 @@ export class SignInCodes {
 const known = new Map<string, SignInCodes>();
 
 /**
- * Shared by all generations of the host's API in this process, so that a link survives a swap, and by the command that
- * started the host and prints a link.
+ * All generations of the host's API in this process share the codes, so that a link survives a swap, with the command
+ * that started the host and prints a link.
  */
 export function signInCodesOf(token: string): SignInCodes {
   const codes = known.get(token) ?? new SignInCodes();

@@ -8,7 +8,6 @@ const maxWaiting = 100;
 
 export interface NewTicket {
   readonly of: KnownCaller;
-  /** Path of the only stream that it opens. */
   readonly path: string;
 }
 
@@ -21,7 +20,6 @@ export interface TicketUse {
 }
 
 interface Ticket extends NewTicket {
-  /** `undefined` while its stream is open. */
   waitsUntilMs: number | undefined;
   current: AbortController | undefined;
 }
@@ -46,7 +44,7 @@ export class StreamTickets {
     return { ticket, expiresAtMs: waitsUntilMs };
   }
 
-  /** `undefined` if the ticket is invalid, expired or for another stream. */
+  /** `undefined` if invalid, expired or for another stream. */
   use(text: string, path: string, clock: Pick<Clock, "now">): TicketUse | undefined {
     const key = digest(text);
     const ticket = this.#tickets.get(key);
@@ -64,7 +62,7 @@ export class StreamTickets {
     const linked = new LinkedSignal(current.signal, accessSignal(of));
     const end = (): void => {
       linked[Symbol.dispose]();
-      if (ticket.current !== current) return; // A newer stream is open.
+      if (ticket.current !== current) return;
       ticket.current = undefined;
       ticket.waitsUntilMs = clock.now() + waitMs;
       if (this.#tickets.delete(key)) this.#tickets.set(key, ticket);
@@ -86,7 +84,6 @@ export class StreamTickets {
 
 const known = new Map<string, StreamTickets>();
 
-/** Shared by all generations of the host's API in this process. */
 export function streamTicketsOf(token: string): StreamTickets {
   const tickets = known.get(token) ?? new StreamTickets();
   known.set(token, tickets);

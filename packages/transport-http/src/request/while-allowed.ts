@@ -5,10 +5,7 @@ export interface WhileAllowedOptions {
   readonly late: AbortController;
 }
 
-/**
- * Rejects and aborts the work as soon as the caller loses access. Covers the time until the answer begins; streams
- * handle the rest.
- */
+/** Covers the time until the answer begins; streams handle the rest. */
 export async function whileAllowed(
   work: () => Promise<Response>,
   { over, late }: WhileAllowedOptions,

@@ -5,11 +5,11 @@ import type { StoredResponse } from "./stored-response.ts";
 
 /** Background responses of a generation, which its successor shows but does not take over. */
 export interface BackgroundHandoff {
-  /** `undefined` if not running here. The end is stored before that. */
+  /** `undefined` if not running here; the end is stored before that. */
   find(id: string): Promise<StoredResponse | undefined>;
-  /** The last event's number, or `undefined` if not running here. */
+  /** `undefined` if not running here. */
   newest(id: string): Promise<number | undefined>;
-  /** Streams events after a number to the end; none if not running here. */
+  /** None if not running here. */
   follow(id: string, after: number): AsyncIterable<ResponseStreamEvent>;
   /** Resolves when its end is stored, or if not running here. */
   cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void>;

@@ -32,7 +32,7 @@ export interface BackgroundResponseOptions {
 
 /**
  * Followers get each event with the same number, at any time. The first of its own end, `cancel`, the token's end and
- * the host's end determines the result. Followers receive the end after the commit; if the commit fails, so does the
+ * the host's end determines the result, which followers receive after the commit; if the commit fails, so does the
  * response.
  */
 export class BackgroundResponse {

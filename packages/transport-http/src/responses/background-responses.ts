@@ -10,10 +10,8 @@ import type { TokenOwner } from "../request/caller.ts";
 import { named } from "./new-response.ts";
 import { toJson, type StoredResponse } from "./stored-response.ts";
 
-/** Per token. */
 const maxRunning = 16;
 
-/** For stopping a call and storing its end. */
 const stopTimeoutMs = 5_000;
 
 /** Leaves time for other extensions while the host stops. */
@@ -45,7 +43,7 @@ export class BackgroundResponses implements BackgroundHandoff {
   }
 
   /**
-   * Resolves when the response is stored and can be found by its id.
+   * The returned response is stored and can be found by its id.
    * @throws {ServiceError} the error of the call; `TOO_MANY_RUNNING`.
    */
   async start(asked: NewBackgroundResponse): Promise<ResponseObject> {

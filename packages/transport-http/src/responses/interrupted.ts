@@ -1,4 +1,3 @@
-/** The host stopped or crashed. */
 export const interrupted = {
   type: "failure",
   code: "interrupted",

@@ -12,7 +12,6 @@ const words: HistoryWords = {
 };
 
 export interface ResponseHistory {
-  /** Leading `system` or `developer` items. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }

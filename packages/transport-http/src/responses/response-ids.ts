@@ -12,7 +12,6 @@ export function itemIdOf(responseId: string, type: keyof typeof prefixes, index:
   return `${prefixes[type]}_${responseId.slice(responsePrefix.length)}_${index}`;
 }
 
-/** `undefined` for an unknown format. */
 export function callIdIn(id: string): CallId | undefined {
   const [, callId] = /^(?:resp|msg|fc|rs)_([0-9a-f-]{36})(?:_\d{1,5})?$/.exec(id) ?? [];
   return callIdSchema.safeParse(callId).data;

@@ -181,7 +181,6 @@ function inputOf({ input }: ResponseRequest): readonly ResponseInputItem[] {
   return typed(input);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 function toCall(request: ResponseRequest, items: readonly ResponseInputItem[]): ModelCallRequest {
   const { instructions, profile, cwd, systemMode, prompt_cache_key: cacheKey } = request;
   const history = toResponseHistory(items);

@@ -3,10 +3,7 @@ import type { ResponseRequest } from "@incipit/transport-contract";
 import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
-/**
- * Sorted by name for stable prompt caching.
- * @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a schema that is too large.
- */
+/** Sorted by name for stable prompt caching. */
 export function toResponseTools({ tools }: ResponseRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, tool] of (tools ?? []).entries()) {
@@ -20,7 +17,6 @@ export function toResponseTools({ tools }: ResponseRequest): readonly ToolDefini
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for contradictory settings. */
 export function toResponseSettings(request: ResponseRequest, tools: readonly ToolDefinition[]): ModelSettings {
   const { temperature, top_p: topP, max_output_tokens: maxOutputTokens } = request;
   const reasoningEffort = request.reasoning?.effort;
@@ -62,7 +58,6 @@ function toResponseFormat({ text }: ResponseRequest): ModelSettings["responseFor
   return { type: "json", name, schema, ...(strict === true ? { isStrict: true } : {}) };
 }
 
-/** OpenAI treats `null` like an absent field. */
 function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== null && value !== undefined;
 }

@@ -17,7 +17,6 @@ import { itemIdOf } from "./response-ids.ts";
 type EventFields = Omit<ResponseStreamEvent, "type" | "sequence_number">;
 type Said = Extract<ReplyDelta, { type: "text-delta" | "reasoning-delta" }>;
 
-/** Parts of a reply are sequential. */
 interface OpenItem {
   readonly type: "message" | "reasoning";
   readonly id: string;
@@ -27,7 +26,6 @@ interface OpenItem {
 
 export interface ResponseWriterOptions {
   readonly base: ResponseObject;
-  /** Absent if not to be stored. */
   readonly keep?: ((response: ResponseObject) => Promise<void>) | undefined;
   /** Any number of times. */
   readonly drop?: (() => void) | undefined;

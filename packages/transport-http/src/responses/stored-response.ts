@@ -24,7 +24,6 @@ const storedResponseSchema = lazySchema(() =>
     owner: z.string().nullable(),
     input: z.array(responseInputItemSchema),
     response: responseSchema,
-    /** Output of a background response, for later followers. */
     said: z.array(storedOutputSchema).default([]),
   }),
 );
@@ -76,7 +75,6 @@ export class StoredResponses {
     throw new ServiceError("CALL_UNKNOWN", message);
   }
 
-  /** @throws {ServiceError} as `get`. */
   async delete(id: string): Promise<void> {
     const { response } = await this.get(id);
     const callId = callIdIn(response.id);
@@ -84,7 +82,7 @@ export class StoredResponses {
   }
 
   /**
-   * Up to and including a response.
+   * Includes the response itself.
    * @throws {ServiceError} as `get`.
    */
   async history(id: string): Promise<readonly ResponseInputItem[]> {

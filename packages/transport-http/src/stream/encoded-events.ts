@@ -1,6 +1,5 @@
 import type { TurnEvent } from "@incipit/schema";
 
-/** Once per event for all followers. */
 export class EncodedEvents {
   readonly #encoder = new TextEncoder();
   /** Followers of a conversation receive the same event objects. */

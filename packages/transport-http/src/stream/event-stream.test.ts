@@ -62,7 +62,7 @@ test("eventStream reads at most 16 KiB ahead of its client, and adds no comments
   }
   const response = eventStream(many(), { encode, clock, abort: new AbortController() });
 
-  await new Promise((resolve) => setImmediate(resolve)); // By now it has read ahead as far as it does.
+  await new Promise((resolve) => setImmediate(resolve));
   await clock.advance(45_000);
 
   expect(fetchedBytes).toBeGreaterThan(10_000);

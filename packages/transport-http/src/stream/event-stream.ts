@@ -28,12 +28,11 @@ export interface EventStreamOptions<Event> {
 }
 
 /**
- * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). A comment is sent immediately,
- * so that the headers are not held back until the first event, and then every 15 s.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html. A comment is sent immediately, so that the headers
+ * are not held back until the first event, and then every 15 s.
  *
- * Events are read on demand: a slow client buffers at most 32 KiB plus its current event, which is shared by all
- * clients at that event, and does not slow others. A client that reads nothing for a minute is disconnected. A
- * disconnect ends the following, not the followed turn.
+ * A slow client buffers at most 32 KiB plus its current event, which is shared by all clients at that event. A client
+ * that reads nothing for a minute is disconnected. A disconnect ends the following, not the followed turn.
  */
 export function eventStream<Event>(events: AsyncIterable<Event>, options: EventStreamOptions<Event>): Response {
   const { clock, encode, headers, abort, cut, onEnd } = options;

@@ -8,7 +8,6 @@ export interface OpenStreamsOptions {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Abort when the API is unloaded or replaced. */
   readonly signals: readonly AbortSignal[];
   /** A swap of the API must wait for this work. */
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -16,11 +15,9 @@ export interface OpenStreamsOptions {
 
 export interface StreamSource {
   readonly id: ConversationId;
-  /** Last event that the client has. */
   readonly afterSeq: number;
   /** Ends the stream with this turn. By default it ends on a disconnect. */
   readonly turnId?: TurnId;
-  /** Aborts the connection when the client loses access. */
   readonly cut: AbortSignal | undefined;
   readonly onEnd?: (() => void) | undefined;
 }
@@ -28,7 +25,7 @@ export interface StreamSource {
 /**
  * A stream survives the replacement of its service: it continues with the next generation, without gaps or duplicates.
  * If the service is unloaded, the stream ends after its last events. When the API is unloaded, followers are
- * disconnected immediately and resume after their last event; the stream of a turn continues to the turn's end.
+ * disconnected immediately; the stream of a turn continues to the turn's end.
  */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;

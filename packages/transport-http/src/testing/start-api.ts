@@ -173,7 +173,6 @@ function provider(
   );
 }
 
-/** @throws unless it is an API error. */
 export async function errorOf(
   response: Response | Promise<Response>,
 ): Promise<ErrorResponse["error"] & { readonly status: number }> {

@@ -69,7 +69,7 @@ test("a ticket reopens its stream within a minute after each disconnect, from th
   for (let seq = 1; seq <= 3; seq += 1) {
     place.conversations.emit({ type: "turn-start", input: "Hi" });
     const response = await place.open(ticket, { lastEventId: String(seq - 1) });
-    expect(await firstText(response)).toContain(`id: ${seq}\n`); // Disconnects afterwards.
+    expect(await firstText(response)).toContain(`id: ${seq}\n`);
     await place.conversations.untilFollowers(0);
     await place.api.clock.advance(59_999);
   }
