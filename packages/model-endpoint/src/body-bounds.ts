@@ -21,7 +21,6 @@ export class BodyBounds {
   readonly #options: BodyBoundsOptions;
   #measure: ReturnType<typeof messageMeter> | undefined;
   #bodyBytes = 0;
-  /** Chunks of the unfinished event. */
   #open: Uint8Array[] = [];
   #openBytes = 0;
 
@@ -60,7 +59,6 @@ export class BodyBounds {
     this.#openBytes += chunk.length - end;
   }
 
-  /** Returns 0 without a complete event. */
   #endOfEvents(chunk: Uint8Array): number {
     for (let at = chunk.lastIndexOf(lineFeed); at > 0; at = chunk.lastIndexOf(lineFeed, at - 1))
       if (chunk[at - 1] === lineFeed) return at + 1;

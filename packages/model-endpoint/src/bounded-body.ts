@@ -6,7 +6,6 @@ export interface BoundedBodyOptions extends BodyBoundsOptions {
   readonly onBroken: (error: unknown) => void;
 }
 
-/** Aborts the reply when it exceeds a limit. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,

@@ -42,7 +42,7 @@ export function failureEvent(
   };
 }
 
-/** Without any event it may not be a stream. */
+/** The stream ended early; without any event it may not be a stream. */
 export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
@@ -54,7 +54,7 @@ export function cutOff(state: CallState): ModelFailure {
   return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
 }
 
-/** Such as Gemini for its own malformed call, or DeepSeek when overloaded. */
+/** The vendor aborted the reply, such as Gemini for its own malformed call, or DeepSeek when overloaded. */
 export function brokenOff({ provider }: CallState, reason: string | undefined): ModelFailure {
   const why = reason === undefined ? "" : ` ("${reason}")`;
   return { code: "CUT_OFF", message: `"${provider}" broke its reply off${why}`, isRetryable: true };
@@ -139,11 +139,9 @@ export function streamedFailure(error: unknown, { provider }: CallState): ModelF
 export interface Refusal {
   /** 300 or higher. */
   readonly status: number;
-  /** The vendor's message, or the status text. */
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `message` contains everything from the body. */
   readonly isRead: boolean;
 }
 

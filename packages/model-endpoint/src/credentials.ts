@@ -4,7 +4,6 @@ import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export type Credentials =
-  /** `key` is absent for an endpoint without authentication. */
   | {
       readonly kind: "ready";
       readonly baseUrl: string;

@@ -1,6 +1,5 @@
 import type { EmbeddingReply, EmbeddingRequest } from "@incipit/service-contract";
 
-/** A vendor's embedding API. */
 export interface EmbeddingsFormat {
   /** Relative to the endpoint, without a leading slash. */
   path(model: string): string;

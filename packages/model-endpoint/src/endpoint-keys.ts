@@ -10,7 +10,6 @@ const urlRule =
 const windowRule = "must be a whole number of tokens";
 const priceRule = "must be US dollars for a million tokens";
 
-/** Common keys of `[providers.NAME]`. */
 export function endpointKeys() {
   const price = z.number(priceRule).min(0, priceRule);
   const tokens = z.int(windowRule).min(1, windowRule);

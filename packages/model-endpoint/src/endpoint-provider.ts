@@ -19,7 +19,6 @@ export interface EndpointOptions {
 
 export interface CallAddress {
   readonly baseUrl: string;
-  /** Absent if no key is sent. */
   readonly key: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly facts: (model: string) => Promise<ModelFacts | undefined>;
@@ -31,7 +30,6 @@ export interface EndpointProviderOptions extends EndpointOptions {
   readonly call: (request: ModelRequest, address: CallAddress) => AsyncIterable<ModelEvent>;
 }
 
-/** The key is read on each call. */
 export function createEndpointProvider({
   id,
   vendor,

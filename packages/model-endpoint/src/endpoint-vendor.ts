@@ -2,7 +2,6 @@ import type { JsonObject, ModelFacts, ToolDefinition } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { EmbeddingsFormat } from "./embeddings-format.ts";
 
-/** A vendor, independent of its request format. */
 export interface EndpointVendor {
   /** Well-known name, see `ModelProvider.vendor`. */
   readonly name?: string;

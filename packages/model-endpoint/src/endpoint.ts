@@ -19,8 +19,8 @@ export interface Endpoint extends ExtraOfRequest {
   readonly baseUrl?: string | undefined;
   /** Name of a variable, never the key. */
   readonly apiKeyEnv?: string | undefined;
-  /** Window of its models. Defaults to the known facts of each. */
+  /** Defaults to the known facts of each model. */
   readonly contextWindow?: number | undefined;
-  /** By name; take precedence. */
+  /** By name; take precedence over known facts. */
   readonly models?: Readonly<Record<string, ConfiguredModel>> | undefined;
 }

@@ -6,7 +6,6 @@ export interface SaidError {
   /** `undefined` for an error event without one. */
   readonly status: number | undefined;
   readonly message: string;
-  /** From any key. */
   readonly names: readonly string[];
 }
 
@@ -21,7 +20,6 @@ const bodySchema = lazySchema(() =>
   ]),
 );
 
-/** None for another format. */
 export function errorNames(sent: unknown): readonly string[] {
   const { data } = bodySchema.safeParse(sent);
   return Object.values(data ?? {}).flatMap((value) =>

@@ -11,7 +11,6 @@ export interface ModelFactsOptions {
 
 const configured = "the configuration";
 
-/** The vendor's catalogue, overridden by the configuration. */
 export async function modelFacts({ model, endpoint, vendor }: ModelFactsOptions): Promise<ModelFacts | undefined> {
   const known = await vendor.facts?.(model);
   const said = configuredModel(endpoint, model);

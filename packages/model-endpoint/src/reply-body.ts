@@ -7,7 +7,7 @@ export type ReplyProgress = "open" | "whole" | "ended";
  */
 const graceMs = 5_000;
 
-/** Ends with the reply, also if the connection stays open, or breaks after the reply is complete. */
+/** Ends with the reply, also if the connection stays open, or breaks afterwards. */
 export class ReplyBody {
   readonly #reader: ReturnType<typeof readerOf>;
   #grace: Promise<undefined> | undefined;

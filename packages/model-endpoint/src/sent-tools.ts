@@ -15,7 +15,6 @@ import { sendableSchema } from "./sendable-schema.ts";
 export class SentTools {
   readonly #vendor: Pick<EndpointVendor, "toToolSchema" | "refusesTool">;
   readonly #tools = new WeakMap<ToolDefinition, ToolDefinition>();
-  /** By model. */
   readonly #lists = new WeakMap<readonly ToolDefinition[], Map<string, readonly ToolDefinition[]>>();
 
   constructor(vendor: Pick<EndpointVendor, "toToolSchema" | "refusesTool">) {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** For vendors with native tool search. */
 export function toolSearchKey() {
   return { tool_search: z.enum(["vendor", "host"]).exactOptional() };
 }

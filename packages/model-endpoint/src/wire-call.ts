@@ -2,7 +2,6 @@ import type { Net, WireObserver } from "@incipit/kernel";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export interface WireCallOptions {
-  /** Absent if no key is sent. */
   readonly key: string | undefined;
   readonly keyHeader: EndpointVendor["keyHeader"];
   /** Replace headers of the same names. */
@@ -22,7 +21,6 @@ export type WireOutcome =
       readonly isBroken: boolean;
       readonly isUnreadable?: boolean;
     }
-  /** Aborted: exceeded a limit. */
   | { readonly kind: "too-large" };
 
 export interface WireInit {
