@@ -356,7 +356,7 @@ test("[closed-by-default] mcp-tools redacts a server's secret in logs, problems,
   }
 
   expect(shown.join("\n")).not.toContain(secret);
-  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // Control: the server had the secret.
+  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // Control.
 });
 
 test("mcp-tools omits pictures that contain a secret of the server and keeps others unchanged", async () => {
