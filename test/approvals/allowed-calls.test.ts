@@ -91,10 +91,11 @@ test("--allow runs matching commands with their grant shown, and denies all othe
 
 test("[attack:process-allowed-path-link] --allow with a file tool covers real paths below the folder", async () => {
   await using world = await newWorld();
+  await using outside = await createTempFolder();
   await mkdir(join(world.work, "src/inner"), { recursive: true });
   await mkdir(join(world.work, "kept"));
   await symlink("../kept", join(world.work, "src/link"));
-  await symlink("/tmp", join(world.work, "src/out"));
+  await symlink(outside.path, join(world.work, "src/out"));
   const paths = ["src/a", "src/inner/b", "src/link/c", "src/../d", "src/out/e", "src/.hidden", "src/AGENTS.md"];
   world.enqueueCalls(...paths.map((path) => ["write_file", { path, content: "x" }] as const));
 
