@@ -20,7 +20,6 @@ const traps = new Proxy(
   },
 );
 
-/** Values that throw when inspected, or have no message. */
 const unreadable: readonly unknown[] = [
   Object.create(null),
   new Proxy({}, traps),
@@ -101,7 +100,6 @@ const began = [
   { type: "text-delta", partId: "0", text: "Hello" },
 ];
 
-/** Malformed replies from plain JavaScript; storing some of them would corrupt the record. */
 const replies: readonly (readonly unknown[])[] = [
   [...began, { type: "text-end", partId: "0", metadata: "none" }, end],
   [...began, { type: "text-end", partId: "0", metadata: { acme: { big: 1n } } }, end],
@@ -185,7 +183,7 @@ test("[attack:extension-allows-its-turn] a turn sent by an extension cannot allo
   const asked: boolean[] = [];
   for (const send of [
     () => world.conversations.send(id, request),
-    () => world.approvals.sendAllowing(id, request, { allow: ["write"] }), // The control.
+    () => world.approvals.sendAllowing(id, request, { allow: ["write"] }),
   ]) {
     world.scripts.push(() => call({ toolCallId: "0", name: "write", input: "{}" }));
     const { afterSeq, turnId } = await send();

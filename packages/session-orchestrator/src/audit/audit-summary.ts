@@ -1,6 +1,6 @@
 import { addAuditSummaries, type AuditedStep, type AuditSummary } from "@incipit/schema";
 
-/** Adds a step newer than all others in the summary. */
+/** `step` must be newer than all others. */
 export function withStep(summary: AuditSummary, step: AuditedStep): AuditSummary {
   return step.verdict === "unsent" ? summary : addAuditSummaries(summary, summaryOf(step));
 }

@@ -34,7 +34,6 @@ export function auditedStep(step: Step): AuditedStep {
   };
 }
 
-/** `null` without a previous request or a measurement. */
 function shareOf(sharedBytes = 0, previousBytes: number | null = null): number | null {
   return previousBytes === null || previousBytes === 0 ? null : Math.min(1, sharedBytes / previousBytes);
 }

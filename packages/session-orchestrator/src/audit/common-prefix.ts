@@ -1,10 +1,7 @@
 /** In UTF-16 units; consecutive requests usually differ only in the closing brackets. */
 const closingLength = 8;
 
-/**
- * Returns the length of the common prefix in UTF-16 units. Bisects, because comparing slices is much faster than
- * comparing characters.
- */
+/** In UTF-16 units. Bisects, because comparing slices is much faster than comparing characters. */
 export function commonPrefix(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   const nearEnd = Math.max(0, end - closingLength);

@@ -5,14 +5,12 @@ import { compareBodies } from "./compare-bodies.ts";
 const user = (content: string): object => ({ role: "user", content });
 const tool = (name: string): object => ({ type: "function", function: { name } });
 
-/** One conversation in each vendor's body format. */
 const wires = {
   chat: ({ system, tools, messages }: Talk) => ({
     model: "m",
     tools: tools.map(tool),
     messages: [{ role: "system", content: system }, ...messages.map(user)],
   }),
-  /** The format of a client that places the tools after the messages. */
   "chat, tools behind": ({ system, tools, messages }: Talk) => ({
     model: "m",
     messages: [{ role: "system", content: system }, ...messages.map(user)],

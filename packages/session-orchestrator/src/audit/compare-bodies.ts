@@ -3,12 +3,10 @@ import { requestLayout, type LayoutPart } from "@incipit/wire";
 import { commonPrefix } from "./common-prefix.ts";
 import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
 
-/** The end of a body whose last part is the growing list. */
 const closing = "]}";
 
 export interface ComparedBody {
   readonly body: string;
-  /** Cached from an earlier comparison. */
   readonly withoutMarks?: string;
 }
 
@@ -19,18 +17,13 @@ export interface KnownBody extends ComparedBody {
 
 export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBytes" | "difference"> {
   readonly previousBytes: number;
-  /** The text of the differing part and the offset in it, in UTF-16 units; absent without a difference. */
+  /** In UTF-16 units; absent without a difference. */
   readonly partText?: { readonly text: string; readonly offset: number };
-  /** The body without cache markers; absent if it has none or was not searched. */
   readonly withoutMarks?: string;
 }
 
-/**
- * Compares a request with the previous one as a vendor's prefix cache does. If the previous body is a prefix, as in
- * every step of a stable conversation, nothing is parsed.
- */
+/** Compares as a vendor's prefix cache does. Parses nothing if the previous body is a prefix, the usual case. */
 export function compareBodies(before: ComparedBody, body: string): BodyComparison {
-  // Skip the search for markers in the common case.
   if (before.withoutMarks === undefined && goesOn(before.body, body)) return held(before.body, body);
   const previous = before.withoutMarks ?? withoutCacheMarks(before.body);
   const current = withoutCacheMarks(body);
@@ -95,7 +88,7 @@ interface FirstDifference {
   readonly sharedBytes: number;
 }
 
-/** Compares in cache order; `undefined` when all previous parts are unchanged and only messages were added. */
+/** In cache order; `undefined` when only messages were added. */
 function compareLayouts(previous: LaidOut, current: LaidOut): FirstDifference | undefined {
   let sharedBytes = 0;
   let lastEnd = 0;

@@ -10,7 +10,6 @@ const namespace = "session-orchestrator/conversations";
 const added = new Set(["prefix", "requestTierSha256", "isPromptBuilderAbsent", "prices"]);
 const record = z.record(z.string(), z.json());
 
-/** Converts a conversation's records to the format of the first version. */
 async function makeOld(storage: StorageDriver, id: string): Promise<void> {
   const steps = await storage.list(namespace, { prefix: `step:${id}:`, limit: 100 });
   const old = (value: JsonValue): JsonValue =>
@@ -109,7 +108,7 @@ test("audit matches every kind of message by hash after a restart", async () => 
       () => say("Done"),
     );
     await before.turn(id, "one");
-    await before.turn(id, [{ type: "text", text: "two" }, image]); // The turn fails; the message stays.
+    await before.turn(id, [{ type: "text", text: "two" }, image]);
     await before.turn(id, "three");
   }
 
@@ -124,8 +123,5 @@ test("audit matches every kind of message by hash after a restart", async () => 
     }),
   );
 
-  expect(verdicts).toEqual([
-    ["first parts", "held body", "held body", "held parts"], // The last one is after the restart.
-    ["held parts"],
-  ]);
+  expect(verdicts).toEqual([["first parts", "held body", "held body", "held parts"], ["held parts"]]);
 });

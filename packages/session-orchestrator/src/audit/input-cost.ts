@@ -2,7 +2,6 @@ import { inputUsd, type AuditedStep, type Step } from "@incipit/schema";
 
 const tokensOfPrice = 1_000_000;
 
-/** Returns the cost of a step's input in US dollars, or `null` without prices or token counts. */
 export function inputCost({
   prices: known,
   usage,

@@ -22,7 +22,6 @@ function requestOf({ system, messages }: Sent): SentRequest {
   return { parts, sizeBytes: sizeOf(parts), ...facts };
 }
 
-/** `settings`: further fields of the body. */
 function bodyOf({ system, messages }: Sent, settings = {}): string {
   const list = [{ role: "system", content: system }, ...messages.map((content) => ({ role: "user", content }))];
   return JSON.stringify({ model: "m", ...settings, messages: list });

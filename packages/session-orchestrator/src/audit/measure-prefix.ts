@@ -7,9 +7,7 @@ export interface MeasuredPrefix {
   readonly firstDifference: string | null;
   readonly differenceReason: DifferenceReason | null;
   readonly prefix: StepPrefix;
-  /** The first differing part as sent, and the offset in it. */
   readonly partText?: BodyComparison["partText"];
-  /** For the next comparison. */
   readonly withoutMarks?: string;
 }
 
@@ -18,7 +16,7 @@ interface Requests {
   readonly current: SentRequest;
 }
 
-/** Compares hashes only, for a provider without recorded bodies or an unknown previous body. */
+/** For a provider without recorded bodies, or an unknown previous body. */
 export function measureParts(audited: StepAudit, { previous, current }: Requests): MeasuredPrefix {
   const { firstDifference, differenceReason } = audited;
   const { sizeBytes } = current;
@@ -38,7 +36,7 @@ export function measureParts(audited: StepAudit, { previous, current }: Requests
   };
 }
 
-/** Compares URLs only, when the previous body is unknown; `undefined` without a difference. */
+/** For an unknown previous body. */
 export function measureAddress(
   audited: StepAudit,
   { previous, current, before, url }: Requests & { readonly before: string | null; readonly url: string },
@@ -50,7 +48,7 @@ export function measureAddress(
   return { firstDifference: "url", differenceReason, prefix: { ...prefix, sharedBytes: 0 } };
 }
 
-/** Compares bytes, which are authoritative because the vendor's cache uses them. */
+/** Compares bytes, because the vendor's cache uses them. */
 export function measureBodies(
   audited: StepAudit,
   {
@@ -89,7 +87,6 @@ export function measureBodies(
   return found(firstDifference, reasonOf(firstDifference, { previous, current }));
 }
 
-/** Whether the vendor drops thinking blocks after the difference. */
 function dropsThinking(body: string, difference: StepPrefix["difference"]): boolean {
   if (difference === null || !body.includes('"prefix_mismatch_behavior":"drop_block"')) return false;
   // System and tools precede all messages in the cache, regardless of their position in the body.
@@ -98,7 +95,6 @@ function dropsThinking(body: string, difference: StepPrefix["difference"]): bool
   return /"type":"(?:redacted_)?thinking"/.test(behind);
 }
 
-/** The parts are equal but encoded differently. */
 function otherwise({
   previous,
   current,

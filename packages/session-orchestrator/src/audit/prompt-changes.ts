@@ -6,12 +6,11 @@ const maxChanges = 20;
 
 export interface ChangedPrompt {
   readonly conversationId: string;
-  /** Explains the previous prompt; `undefined` if it was not available in time. */
+  /** `undefined` if it was not available in time. */
   readonly before: Explain | undefined;
   readonly partText: BodyComparison["partText"];
 }
 
-/** Returns the names of changed prompt parts, the first difference first, and the reason for the construction. */
 export async function promptChanges(
   service: SystemPromptService,
   { conversationId, before, partText }: ChangedPrompt,
@@ -26,8 +25,8 @@ export async function promptChanges(
 }
 
 /**
- * Orders the part at the first difference before other changed ones. Omits parts that only moved, such as template text
- * after a changed variable.
+ * The part at the first difference comes first. Omits parts that only moved, such as template text after a changed
+ * variable.
  */
 function named(first: readonly string[], changed: readonly string[]): readonly string[] {
   const isChanged = (name: string): boolean => changed.includes(name) || name.startsWith("segment ");
@@ -72,7 +71,7 @@ function changedSources(before: Explain, after: Explain): readonly string[] {
   return won(before) === won(after) ? names : [template, ...names];
 }
 
-/** Converts an offset in the JSON of a part to one in the prompt; `undefined` outside the prompt. */
+/** From an offset in the JSON of a part; `undefined` outside the prompt. */
 function offsetInText(
   { text, offset }: NonNullable<BodyComparison["partText"]>,
   prompt: string,

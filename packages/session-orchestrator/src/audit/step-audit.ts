@@ -8,13 +8,13 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
-/** The parts of a request in the order of vendors' cache keys, and their total size. */
+/** In the order of vendors' cache keys. */
 export interface HashedParts {
   readonly parts: readonly PartHash[];
   readonly sizeBytes: number;
 }
 
-/** Number of parts before the messages: tools and system. */
+/** Tools and system. */
 export const partsBeforeMessages = 2;
 
 interface Hashable {
@@ -23,7 +23,7 @@ interface Hashable {
   readonly messages: readonly ModelMessage[];
 }
 
-/** Hashes of a history; `from` is the index of its first message. */
+/** `from` is the index of the first message. */
 const hashedMessages = new HistoryMemo<HashedParts & { readonly from: number }>();
 /** Keyed by identity: an epoch has one tools array. */
 const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
@@ -66,12 +66,10 @@ export function sizeOf(parts: readonly PartHash[]): number {
   return parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
 }
 
-/** Facts other than the parts that determine the comparison with the previous request. */
 export interface RequestFacts {
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly isCompaction: boolean;
-  /** Hash of the system messages passed with the request; `null` without any. */
+  /** Hash of the system messages passed with the request. */
   readonly requestTierSha256: string | null;
   readonly isBuilderAbsent: boolean;
 }
@@ -83,7 +81,6 @@ export interface StepAudit extends Pick<Step, "firstDifference" | "differenceRea
   readonly parts: readonly PartHash[];
 }
 
-/** Returns the first part that differs from the previous request, and the reason. */
 export function audit(previous: SentRequest | undefined, current: SentRequest): StepAudit {
   const { parts } = current;
   if (previous === undefined) return { parts, firstDifference: null, differenceReason: "first-step" };
@@ -100,7 +97,6 @@ export function audit(previous: SentRequest | undefined, current: SentRequest): 
   };
 }
 
-/** Returns the index of the first differing part, or -1. */
 function firstOther(before: readonly PartHash[], parts: readonly PartHash[]): number {
   const isOther = (place: number): boolean => before[place]?.sha256 !== parts[place]?.sha256;
   const newest = before.length - 1;

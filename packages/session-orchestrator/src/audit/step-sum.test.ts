@@ -11,7 +11,6 @@ async function storedKeys(storage: StorageDriver, part: string): Promise<readonl
   return entries.map(({ key }) => key).filter((key) => key.includes(part));
 }
 
-/** Runs turns with every kind of end. */
 async function live(world: World): Promise<ConversationId> {
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -98,7 +97,7 @@ test("audits lists matches newest first in pages whose totals add up", async () 
   const ids: ConversationId[] = [];
   for (let count = 0; count < 7; count += 1) {
     const { id } = await world.conversations.create({});
-    if (count !== 3) await world.turn(id, `Conversation ${count}`); // Not audited without a model call.
+    if (count !== 3) await world.turn(id, `Conversation ${count}`);
     if (count % 2 === 0) await world.turn(id, "again", "test/other");
     ids.unshift(id);
     await world.clock.advance(60_000);

@@ -14,13 +14,12 @@ import { keys } from "../store/stored.ts";
 import { auditedStep } from "./audited-step.ts";
 import { withStep } from "./audit-summary.ts";
 
-/** The sum of a conversation's steps up to its newest completed one. */
 const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
-/** Parses the id only; the full summary is parsed when not in memory. */
+/** Parses the id only; the rest when not in memory. */
 const lastStepSchema = lazySchema(() => z.looseObject({ lastStepId: z.string() }));
 
-/** Maintains the summary of a conversation's steps in memory, so that the cost per step is constant. */
+/** In memory, so that the cost per step is constant. */
 export class StepSum {
   readonly #storage: Storage;
   readonly #conversationId: string;
@@ -33,9 +32,8 @@ export class StepSum {
   }
 
   /**
-   * Returns the summary write to commit with the end of a step, so that reading it does not require all steps. Returns
-   * no write when earlier steps are not summarized, as in an imported conversation; `readSummary` computes it on
-   * demand.
+   * Returns the write to commit with the end of a step; none when earlier steps are not summarized, as in an imported
+   * conversation: `readSummary` computes the summary on demand.
    */
   async writesWith(step: Step): Promise<readonly StorageWrite[]> {
     const key = keys.audit(this.#conversationId);
@@ -78,7 +76,7 @@ export interface FoundSummary {
   readonly readSteps: number;
 }
 
-/** Returns the stored summaries of conversations, by id; the ids must be adjacent in key order. */
+/** The ids must be adjacent in key order. */
 export async function storedSummaries(
   storage: Storage,
   ids: readonly string[],
@@ -90,7 +88,6 @@ export async function storedSummaries(
   return new Map(found.map(({ key, value }) => [key.slice(keys.audit("").length), value.summary]));
 }
 
-/** Returns the summary of a conversation's steps, computed and stored if missing. */
 export async function readSummary(storage: Storage, conversationId: string): Promise<FoundSummary> {
   const key = keys.audit(conversationId);
   const kept = await storage.get(key, storedSummarySchema).catch(() => undefined); // Damaged: recomputed below.

@@ -1,6 +1,5 @@
 import type { AuditedStep, DifferenceReason, Step } from "@incipit/schema";
 
-/** Returns the cause of a cache break and how to avoid it. */
 export function warningOf({ differenceReason, prefix, model }: Step): NonNullable<AuditedStep["warning"]> {
   const warning = texts[differenceReason ?? "unknown"]({
     model,

@@ -2,8 +2,8 @@ import type { ServiceReference } from "@incipit/kernel";
 import type { SystemPromptService } from "@incipit/service-contract";
 
 /**
- * Calls the prompt builder, or returns `undefined` without one. If the builder is unloaded during the call, retries
- * with its replacement, if any.
+ * Returns `undefined` without a builder. If it is unloaded during the call, retries with its replacement.
+ *
  * @throws the error of a builder that is still loaded, or of an abort.
  */
 export async function callPromptBuilder<Answer>(

@@ -7,7 +7,6 @@ import { findModel, type FoundModel } from "../models/find-model.ts";
 export interface CallTarget {
   /** Absolute path. */
   readonly cwd: string;
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly profile: string | null;
   readonly agent: Profile | undefined;
@@ -15,7 +14,8 @@ export interface CallTarget {
 }
 
 /**
- * Resolves folder, model and profile from the request, then the profile, then the host's defaults.
+ * The request overrides the profile, which overrides the host's defaults.
+ *
  * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
  */
 export async function callTarget(

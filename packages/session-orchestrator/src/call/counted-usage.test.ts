@@ -15,7 +15,6 @@ async function* linesOf(lines: readonly ExportLine[]): AsyncGenerator<ExportLine
   yield* lines;
 }
 
-/** Creates a conversation with three calls that each report this usage. */
 async function askThrice(world: World, usage: Usage): Promise<Awaited<ReturnType<World["conversations"]["get"]>>> {
   const conversation = await world.conversations.create({});
   for (const input of ["one", "two", "three"]) {

@@ -1,9 +1,9 @@
 import type { Usage } from "@incipit/schema";
 
-/** Limit of tokens, bytes and price of one call, so that sums stay safe integers and can be exported. */
+/** Per call, so that sums stay safe integers and can be exported. */
 export const maxCount = 1_000_000_000;
 
-/** Validates the usage reported by a provider; implausible counts become `null`. */
+/** Implausible counts become `null`. */
 export function countedUsage(usage: unknown): Usage {
   const given: Partial<Record<keyof Usage, unknown>> = typeof usage === "object" && usage !== null ? usage : {};
   const counts = {

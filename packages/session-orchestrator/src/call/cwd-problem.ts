@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
 
-/** Longest path on Linux; other systems enforce lower limits themselves. */
+/** Linux's limit; other systems enforce lower ones themselves. */
 const maxCwdLength = 4_096;
 
-/** Returns why a folder is invalid, or `undefined`. Does not check that it exists. */
+/** Does not check that the folder exists. */
 export function cwdProblem(cwd: string): string | undefined {
   if (cwd.length > maxCwdLength)
     return `Cannot use a cwd of ${cwd.length} characters: no path has more than ${maxCwdLength}`;

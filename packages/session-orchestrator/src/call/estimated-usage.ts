@@ -3,14 +3,14 @@ import type { ModelCallRequest } from "./model-call.ts";
 
 /** Low for most texts, because the estimate is an upper bound of the cost. */
 const bytesPerToken = 3;
-/** Approximate vendor count of a large image. */
+/** Vendors' approximate count of a large image. */
 const tokensPerFile = 2_000;
 
 type Sent = Pick<ModelCallRequest, "systemPrompt" | "messages" | "tools">;
 
 /**
- * Estimates the usage of a call whose reply started but was not counted: many vendors report usage only at the end of a
- * reply, yet charge for a stopped one. Returns `undefined` for a counted call or without a reply.
+ * Many vendors report usage only at the end of a reply, yet charge for a stopped one. Returns `undefined` for a
+ * counted call or without a reply.
  */
 export function estimatedUsage(
   usage: Usage | null,

@@ -1,10 +1,7 @@
 import { ServiceError, type Profile } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
-/**
- * Returns a profile by name for a folder; without the profiles extension, only profiles of the configuration exist.
- * @throws {ServiceError} `PROFILE_UNKNOWN` with the available profiles.
- */
+/** @throws {ServiceError} `PROFILE_UNKNOWN` with the available profiles. */
 export async function findProfile(
   { defaults, profiles }: Pick<OrchestratorContext, "defaults" | "profiles">,
   name: string,

@@ -18,7 +18,6 @@ const png = {
 const signed = { vendor: { signature: "c2ln\u0000\n🎉", nested: { list: [1, null, "é"] } } };
 const tool = { name: "look", description: "", inputSchema: {}, isReadOnly: true, execute: async () => "seen" };
 
-/** Yields hidden reasoning and a tool call with vendor metadata. */
 async function* signedCall(): AsyncGenerator<ModelEvent> {
   yield { type: "reasoning-start", partId: "r" };
   yield { type: "reasoning-end", partId: "r", metadata: signed };
@@ -29,7 +28,6 @@ async function* signedCall(): AsyncGenerator<ModelEvent> {
   yield { type: "finish", usage, finishReason: "tool-calls" };
 }
 
-/** Adds another provider with the given options. */
 async function addProvider(
   kernel: Kernel,
   takes: Pick<ModelProvider, "acceptsFile" | "acceptsToolFile">,

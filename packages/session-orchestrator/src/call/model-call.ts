@@ -38,30 +38,26 @@ export interface ModelCallRequest {
   readonly turnId: TurnId;
   readonly stepId: StepId;
   readonly found: FoundModel;
-  /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Identifies the conversation for the vendor's cache. */
   readonly cacheId: string;
   readonly cwd: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** Deferred tools; absent: none. */
   readonly deferred?: DeferredRange | undefined;
   readonly settings?: ModelSettings | undefined;
   readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
   /** Allows retries after a tool call has started but not completed. */
   readonly repeatsBegunCalls?: boolean;
-  /** Absent when no user can answer. Uses the call id as shown in events. */
+  /** Absent when no user can answer. */
   readonly askPermission?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Callbacks that record a running model call. */
 export interface CallLedger {
-  /** Called before a request is sent, and awaited; a rejection ends the call. */
+  /** Awaited before a request is sent; a rejection ends the call. */
   leaving(request: WireRequest, attempt: number, session: SessionRequest | undefined): Promise<void>;
-  /** Called before a retry, when nothing of the reply was shown. */
+  /** Before a retry, when nothing of the reply was shown. */
   retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
 }
 
@@ -76,13 +72,12 @@ export type CallEnd =
       readonly hasFailed: false;
       readonly usage: Usage;
       readonly finishReason: FinishReason;
-      /** The configured stop sequence that ended the reply, if reported. */
       readonly stopSequence?: string;
       readonly explanation?: string;
     }
   | { readonly hasFailed: true; readonly failure: unknown };
 
-/** Runs one model call, with retries while no reply was shown and the error is retryable. */
+/** Retries while no reply was shown and the error is retryable. */
 export class ModelCall {
   readonly #context: OrchestratorContext;
   readonly #request: ModelCallRequest;
@@ -104,18 +99,16 @@ export class ModelCall {
     this.#reply = new Reply({ turnId, stepId, model, callIds: new ToolCallIds(messages, tools) });
   }
 
-  /** The reply in order; after a failure, the part shown so far. */
+  /** After a failure, the part shown so far. */
   get parts(): readonly MessagePart[] {
     return this.#reply.parts;
   }
 
-  /** Estimates the usage if the vendor did not report it: see `estimatedUsage`. */
   estimate(usage: Usage | null): { readonly estimatedUsage?: EstimatedUsage } {
     const estimate = estimatedUsage(usage, { sent: this.#request, reply: this.#reply.parts });
     return estimate === undefined ? {} : { estimatedUsage: estimate };
   }
 
-  /** URL of the newest request; `null` if none was observed. */
   get url(): string | null {
     return this.#url;
   }
@@ -142,12 +135,12 @@ export class ModelCall {
     }
   }
 
-  /** Returns end events for open parts and for calls that will not run; call once, at the end. */
+  /** Call once, at the end. */
   close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
     return this.#reply.close({ hasFailed });
   }
 
-  /** Notifies observers; call once. */
+  /** Call once. */
   tell({ usage, finishReason, error }: Pick<ModelCallWork, "usage" | "finishReason" | "error">): void {
     const { observers, clock } = this.#context;
     const { work, stepId, found, systemPrompt, messages, tools, settings = {} } = this.#request;
@@ -254,7 +247,6 @@ export class ModelCall {
   }
 }
 
-/** Appends the time until a retry to a failure. */
 function notYet({ failure }: StepFailure, waitMs: number): StepFailure {
   const sentence = failure.message.replace(/[.;]$/, "");
   const message = `${sentence}; it can be asked again in ${waitText(waitMs)}, or another model now`;

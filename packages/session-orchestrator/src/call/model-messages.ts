@@ -4,13 +4,12 @@ import type { FoundModel } from "../models/find-model.ts";
 
 type Part = ModelMessage["parts"][number];
 
-/** Converts a stored message for the model. Drops reasoning and metadata of an unknown model. */
+/** Drops reasoning and metadata of an unknown model. */
 export function toModelMessage({ role, parts: stored, model }: Message): ModelMessage {
   const parts = withoutRemoved(stored);
   return model === undefined ? { role, parts: withoutVendors(parts) } : { role, parts, model };
 }
 
-/** Replaces removed files by a note; returns the same array without any. */
 function withoutRemoved(parts: Message["parts"]): Message["parts"] {
   if (!parts.some(hasRemoved)) return parts;
   const left = parts.map((part): Part => {
@@ -35,7 +34,7 @@ function removedText(file: FilePart): string {
   return `[${describeFile(file)}; removed by the user at ${file.removedAt}]`;
 }
 
-/** Returns the same array if nothing is omitted, as for nearly all messages. */
+/** Returns the same array if nothing is omitted. */
 function withoutVendors(parts: Message["parts"]): Message["parts"] {
   for (const part of parts) if (!isPlainText(part)) return parts.flatMap(withoutVendor);
   return parts;
@@ -49,10 +48,7 @@ function isPlainText(part: Part): boolean {
   return true;
 }
 
-/**
- * Adapts a history to one model: omits reasoning and metadata of other vendors, and replaces unsupported files by a
- * constant description.
- */
+/** Omits reasoning and metadata of other vendors, and replaces unsupported files by a constant description. */
 export function messagesFor(found: FoundModel, history: readonly ModelMessage[]): readonly ModelMessage[] {
   const { id } = found.provider;
   const before = plainFor.take(history);
@@ -69,10 +65,9 @@ export function messagesFor(found: FoundModel, history: readonly ModelMessage[])
   ];
 }
 
-/** Caches the number of leading messages that a provider accepts unchanged. */
+/** Counts the leading messages that a provider accepts unchanged. */
 const plainFor = new HistoryMemo<string>();
 
-/** Whether a message is sent unchanged to this provider. */
 function isPlain(message: ModelMessage | undefined, providerId: string): boolean {
   if (message === undefined) return false;
   return message.role === "assistant"
@@ -103,7 +98,6 @@ function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
   return { ...message, parts: [{ type: "text", text: texts.map(({ text }) => text).join("\n") }] };
 }
 
-/** Keeps the result files that the model supports, and describes the others after the text. */
 function withToolFilesFor({ provider, name }: FoundModel, message: ModelMessage): ModelMessage {
   const isTaken = ({ mediaType }: FilePart): boolean =>
     provider.acceptsToolFile?.({ model: name, mediaType }) === true;

@@ -11,13 +11,12 @@ export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
 
 export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
   readonly found: FoundModel;
-  /** PROVIDER/MODEL. */
   readonly model: string;
 }
 
 /**
- * Sends one request and yields its events up to `finish`, with a timeout per event. Leaving the iteration aborts the
- * request.
+ * Has a timeout per event. Leaving the iteration aborts the request.
+ *
  * @throws {StepFailure} the model's failure; `CANCELLED` once `signal` aborts, `TIMEOUT`, `CUT_OFF`. Errors of the
  * provider or of `observe`.
  */

@@ -20,7 +20,6 @@ const crm: ToolSource = {
   }),
 };
 
-/** A world whose storage fails to read deferred tools once per error. */
 async function createBrokenWorld(errors: Error[]): Promise<World> {
   const memory = createMemoryStorage();
   const storage: StorageDriver = {

@@ -15,8 +15,8 @@ interface Search {
 }
 
 /**
- * Returns the tool search results in the form that the vendor supports natively, or `undefined` to send them as text. A
- * result with any tool outside the epoch's list, such as one from an import or an earlier list, stays text.
+ * Returns tool search results in the vendor's native form, or `undefined` to send text, as for a tool outside the
+ * epoch's list (from an import or an earlier list).
  *
  * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: sending text would change the
  * request prefix. A damaged list, or one unreadable at the last attempt, falls back to text, so that the conversation

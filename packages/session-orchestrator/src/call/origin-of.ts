@@ -1,4 +1,4 @@
-/** Returns the origin of a URL; `null` for non-server URLs, such as those of programs. */
+/** `null` for non-server URLs, such as those of programs. */
 export function originOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const { origin } = new URL(url);

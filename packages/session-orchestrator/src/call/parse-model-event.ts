@@ -26,7 +26,7 @@ const failureSchema = lazySchema(() =>
 const said = z.string().min(1).max(500).exactOptional();
 const responseSchema = lazySchema(() => z.object({ id: said, model: said }));
 
-/** All events except `finish`, which is accepted with any content. */
+/** Without `finish`, which is accepted with any content. */
 const eventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
@@ -47,9 +47,9 @@ const eventSchema = lazySchema(() =>
 );
 
 /**
- * Validates a provider's event, reading each member once. Third-party providers may yield any value, and stored events
- * must stay readable.
- * @throws {StepFailure} `BAD_RESPONSE` for an invalid event.
+ * Third-party providers may yield any value, and stored events must stay readable. Reads each member once.
+ *
+ * @throws {StepFailure} `BAD_RESPONSE`.
  */
 export function parseModelEvent(given: unknown, model: string): ModelEvent {
   const parsed = parse(given);
@@ -58,7 +58,7 @@ export function parseModelEvent(given: unknown, model: string): ModelEvent {
   throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
 }
 
-/** Limit of a refusal message, in UTF-16 units. */
+/** In UTF-16 units. */
 const maxExplanationLength = 20_000;
 
 function parse(

@@ -2,13 +2,13 @@ import type { Message, MessagePart } from "@incipit/schema";
 
 type ToolCall = Extract<MessagePart, { readonly type: "tool-call" }>;
 
-/** Returns the tool calls that the provider did not run itself. */
+/** Calls that the provider did not run itself. */
 export function unanswered(parts: readonly MessagePart[]): readonly ToolCall[] {
   const answered = new Set(parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])));
   return parts.filter((part) => part.type === "tool-call").filter(({ toolCallId }) => !answered.has(toolCallId));
 }
 
-/** Splits a reply into messages. Calls that the provider ran appear like host calls: each followed by its result. */
+/** Calls that the provider ran appear like host calls: each followed by its result. */
 export function messagesOf(
   parts: readonly MessagePart[],
 ): readonly { readonly role: Exclude<Message["role"], "user">; readonly parts: readonly MessagePart[] }[] {

@@ -16,7 +16,6 @@ const echo: Tool = {
   execute: async (input) => JSON.stringify(input),
 };
 
-/** Runs a turn with these events, and returns its events and the next request. */
 async function shownOf(
   events: readonly ModelEvent[],
   options: { readonly tools?: readonly Tool[] } = {},
@@ -38,7 +37,6 @@ async function shownOf(
   return { shown, said, next: world.requests.at(-1) };
 }
 
-/** Formats part events, such as `text-delta 0 Hello`. */
 function parts(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) =>
     "partId" in event ? [`${event.type} ${event.partId} ${event.text}`.trim()] : [],

@@ -4,7 +4,7 @@ import type { NewEvent } from "../events/event-log.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import type { ToolCallIds } from "./tool-call-ids.ts";
 
-/** Limit of text, reasoning and tool calls of one reply, in UTF-8 bytes; equals the limit of a request body. */
+/** Per reply, in UTF-8 bytes; equals the limit of a request body. */
 const maxReplyBytes = 8 * 1_048_576;
 /** Minimum size counted per part and call, which bounds their number. */
 const minPartBytes = 4_096;
@@ -16,7 +16,6 @@ interface OpenPart {
   text: string;
 }
 
-/** Error code of a shown call that was not run. */
 export const cutCode = "TOOL_CALL_CUT";
 const cutCall = { code: cutCode, message: "The model did not finish this call: it was not run" };
 const unusedCall = {
@@ -25,8 +24,7 @@ const unusedCall = {
 };
 
 /**
- * Builds the message and events of a model reply. In any order of model events, each shown part has one start and one
- * end with its deltas in between, and no delta is empty.
+ * In any order of model events, each shown part has one start, one end and its deltas in between; no delta is empty.
  */
 export class Reply {
   readonly #base: { readonly turnId: TurnId; readonly stepId: StepId };
@@ -34,9 +32,9 @@ export class Reply {
   readonly #callIds: ToolCallIds;
   readonly #parts: MessagePart[] = [];
   readonly #open = new Map<string, OpenPart>();
-  /** Names of shown calls, by id. */
+  /** Names by id. */
   readonly #startedCalls = new Map<string, string>();
-  /** Arguments of complete calls, by id. */
+  /** Arguments by id, of complete calls. */
   readonly #calls = new Map<string, string>();
   readonly #runs = new Set<string>();
   #sizeBytes = 0;
@@ -88,7 +86,7 @@ export class Reply {
     }
   }
 
-  /** Returns the shown id of a started call; other calls keep their id. */
+  /** Other calls keep their id. */
   shownCall(call: { readonly toolCallId: string; readonly name: string }): {
     readonly toolCallId: string;
     readonly name: string;
@@ -97,7 +95,6 @@ export class Reply {
     return { toolCallId: this.#callIds.begun(toolCallId) ?? toolCallId, name: this.#callIds.nameOf(name) };
   }
 
-  /** Ends and discards the reasoning and started calls of a failed attempt. */
   restart(): readonly NewEvent[] {
     const ends = this.close({ hasFailed: true });
     this.#parts.length = 0;
@@ -108,7 +105,6 @@ export class Reply {
     return ends;
   }
 
-  /** Ends all open parts and the calls that will not run. */
   close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
     const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));
     const cut = [...this.#startedCalls].flatMap(([toolCallId, name]): readonly NewEvent[] => {

@@ -1,7 +1,7 @@
 const baseMs = 500;
 const maxMs = 60_000;
 
-/** Whether the vendor's delay is too long for an interactive user; the call then fails immediately with the time. */
+/** Too long for an interactive user: the call fails immediately, with the time. */
 export function isTooLongToWait(retryAfterMs: number | undefined): retryAfterMs is number {
   return retryAfterMs !== undefined && retryAfterMs > maxMs;
 }
@@ -13,7 +13,7 @@ export function waitText(waitMs: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }
 
-/** Returns the vendor's delay, or an exponential backoff with 25% jitter. */
+/** The vendor's delay, or an exponential backoff with 25% jitter. */
 export function retryDelayMs(
   attempt: number,
   retryAfterMs: number | undefined,

@@ -7,15 +7,13 @@ const maxIdLength = 200;
 const maxNameLength = 48;
 
 /**
- * Makes the ids and names of a reply's calls unique and valid. Models repeat or omit ids and invent names, but vendors
- * reject a history with duplicate ids or invalid names.
- *
- * Valid values stay unchanged. Calls with the same id are matched by the order in which they begin and complete.
+ * Makes the ids and names of a reply's calls unique and valid: models repeat or omit ids and invent names, and
+ * vendors reject a history with them. Calls with one id are matched in the order in which they begin and complete.
  */
 export class ToolCallIds {
   readonly #history: readonly ModelMessage[];
   readonly #tools: readonly ToolDefinition[];
-  /** Assigned ids of incomplete calls, by the model's id. */
+  /** By the model's id. */
   readonly #begun = new Map<string, string[]>();
   #taken: Set<string> | undefined;
   readonly #lastCount = new Map<string, number>();
@@ -35,12 +33,11 @@ export class ToolCallIds {
     return this.#begun.get(given)?.[0];
   }
 
-  /** Discards incomplete calls before a retry. Their ids stay reserved. */
+  /** Ids of discarded calls stay reserved. */
   restart(): void {
     this.#begun.clear();
   }
 
-  /** Returns the id of a complete call, started or not. */
   take(given: string): string {
     return this.#begun.get(given)?.shift() ?? this.#unused(given);
   }

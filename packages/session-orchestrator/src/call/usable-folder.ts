@@ -6,8 +6,8 @@ import { cwdProblem } from "./cwd-problem.ts";
 const timeoutMs = 5_000;
 
 /**
- * Returns a folder in which a conversation can work. An inaccessible folder, or one that cannot be checked in time, is
- * accepted; its users report the problem.
+ * Accepts a folder that is inaccessible or cannot be checked in time; its users report the problem.
+ *
  * @throws {ServiceError} `CWD_INVALID`, with advice.
  */
 export async function usableFolder({ fs }: Pick<OrchestratorContext, "fs">, cwd: string): Promise<string> {
@@ -16,10 +16,7 @@ export async function usableFolder({ fs }: Pick<OrchestratorContext, "fs">, cwd:
   throw new ServiceError("CWD_INVALID", problem, { details: [{ field: '"cwd"' }] });
 }
 
-/**
- * Returns a one-line notice when the working folder is currently unusable, or `undefined`. A folder outside the host's
- * grant counts as usable.
- */
+/** `undefined` for a usable folder, or one outside the host's grant. */
 export async function folderNotice(
   { fs }: Pick<OrchestratorContext, "fs">,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
@@ -54,7 +51,6 @@ async function absence(fs: OrchestratorContext["fs"], cwd: string): Promise<stri
   return undefined;
 }
 
-/** Quotes a shell argument. */
 function inShell(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

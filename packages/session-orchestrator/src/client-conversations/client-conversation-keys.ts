@@ -1,4 +1,4 @@
-/** Digits of an item number, padded because keys sort by bytes. */
+/** Padded, because keys sort by bytes. */
 const numberDigits = 12;
 
 export const clientConversationKeys = {
@@ -7,7 +7,6 @@ export const clientConversationKeys = {
   head: (id: string): string => `head:${id}`,
   item: (id: string, number: number): string => `item:${id}:${String(number).padStart(numberDigits, "0")}`,
   items: (id: string): string => `item:${id}:`,
-  /** The number of an item, by its id. */
   place: (id: string, itemId: string): string => `place:${id}:${itemId}`,
   places: (id: string): string => `place:${id}:`,
   /** Deleted conversations with remaining records. */

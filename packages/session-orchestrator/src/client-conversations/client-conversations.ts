@@ -29,7 +29,6 @@ import {
   type Head,
 } from "./item-writes.ts";
 
-/** Attempts of an update with concurrent changes. */
 const maxTries = 8;
 
 const deletedAtOnce = 500;
@@ -46,7 +45,7 @@ const placeSchema = lazySchema(() => z.object({ number: z.int() }));
 
 type Writes = readonly StorageWrite[];
 
-/** Conversations stored on behalf of clients of a vendor protocol. */
+/** Stored on behalf of clients of a vendor protocol. */
 export class ClientConversations implements ClientConversationsService {
   readonly #storage: Storage;
   readonly #clock: Clock;
@@ -185,7 +184,7 @@ export class ClientConversations implements ClientConversationsService {
 
   async #head(id: string): Promise<Versioned<Head>> {
     const head = await withServiceErrors(() => this.#storage.getVersioned(keys.head(id), headSchema));
-    if (head === undefined) throw conversationUnknown(id); // Deleted in the meantime.
+    if (head === undefined) throw conversationUnknown(id);
     return head;
   }
 

@@ -14,7 +14,6 @@ export function itemUnknown(id: string, itemId: string): ServiceError {
   return new ServiceError("MESSAGE_UNKNOWN", `Conversation "${id}" has no item "${itemId.slice(0, 100)}"`);
 }
 
-/** @param why The current size and the limit. */
 export function noRoom(id: string, why: string): ServiceError {
   const message = `Conversation "${id}" has ${why}: begin another one`;
   return new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"conversation"', message }] });

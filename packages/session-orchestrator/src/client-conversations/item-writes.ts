@@ -5,11 +5,10 @@ import * as z from "zod";
 import { clientConversationKeys } from "./client-conversation-keys.ts";
 import { noRoom } from "./conversation-refusals.ts";
 
-/** Limits: each request to a model contains all items. */
+/** Each request to a model contains all items. */
 const maxItems = 10_000;
 const maxItemsBytes = 32 * 1_048_576;
 
-/** Summary of a conversation's items; it changes with them, for optimistic concurrency. */
 export const headSchema = lazySchema(() =>
   z.object({
     next: z.int().nonnegative(),
@@ -29,7 +28,6 @@ export function assertRoom(id: string, { count, sizeBytes }: Head): void {
   throw noRoom(id, `${count} items of ${sizeBytes} bytes, and may have ${maxItems} of ${maxItemsBytes}`);
 }
 
-/** Returns the writes that append items. */
 export function addWrites(id: string, head: Head, items: readonly StoredClientItem[]): readonly StorageWrite[] {
   const written = items.flatMap((item, index): readonly StorageWrite[] => {
     const number = head.next + index;

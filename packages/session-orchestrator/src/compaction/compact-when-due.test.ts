@@ -17,7 +17,6 @@ const tools: readonly Tool[] = [
 const window = { contextWindow: 1_000, tools } as const;
 const look = (toolCallId: string): AsyncGenerator<ModelEvent> => call({ toolCallId, name: "look", input: "{}" });
 
-/** Creates a conversation whose first turn reports this many tokens. */
 async function filled(world: World, tokens: number): Promise<ConversationId> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() => taking(tokens, say("answer")));
@@ -25,7 +24,6 @@ async function filled(world: World, tokens: number): Promise<ConversationId> {
   return id;
 }
 
-/** The text or kind of each message in a request. */
 function told(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).map(({ parts: [part] }) =>
     part?.type === "text" ? part.text : (part?.type ?? ""),

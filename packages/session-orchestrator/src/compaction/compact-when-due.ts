@@ -6,17 +6,15 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 
 export interface AutomaticCompactionOptions {
-  /** The current turn, before its next step. */
   readonly openTurn: TurnId;
-  /** PROVIDER/MODEL of that step. */
   readonly model: string;
   readonly window: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Compacts a conversation above its share of the model's window. Returns whether a new epoch began. A failure changes
- * nothing and delays the next attempt until the conversation has grown; the turn continues.
+ * Returns whether a new epoch began. A failure changes nothing and delays the next attempt until the conversation has
+ * grown.
  */
 export async function compactWhenDue(
   context: OrchestratorContext,

@@ -24,11 +24,10 @@ import { keys, type ActiveCompaction } from "../store/stored.ts";
 const bytesPerToken = 4;
 
 export interface CompactionRequest {
-  /** The current turn; absent for a manual compaction. */
+  /** Absent for a manual compaction. */
   readonly openTurn?: TurnId;
-  /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Rejects a summary of this length or more; absent: no limit. */
+  /** A summary of this length or more is rejected. */
   readonly maxSummaryTokens?: number;
   readonly instructions?: string;
   /** After a model rejected the history as too long: also shortens unanswered messages, except the turn's own. */
@@ -36,20 +35,19 @@ export interface CompactionRequest {
   readonly signal: AbortSignal;
 }
 
-/** Limits of the shortest history to summarize. */
 const lastLimits: HistoryLimits = { part: 400, total: 12_000 };
-/** Histories to try when the whole one does not fit, each once. */
+/** Tried in turn when the whole history does not fit. */
 const shorter: readonly HistoryLimits[] = [
   { part: 8_000, total: Infinity },
   { part: 1_000, total: 60_000 },
   lastLimits,
 ];
-/** Limit of an unanswered message after a rejection, in UTF-16 units. */
+/** For an unanswered message after a rejection, in UTF-16 units. */
 const maxCarriedLength = 4_000;
 
 /**
- * Replaces the history with the model's summary and rebuilds the prompt, atomically. Returns the summary. Model calls
- * are recorded in any case.
+ * Replaces the history with the summary and rebuilds the prompt, atomically. Model calls are recorded in any case.
+ *
  * @throws {ServiceError} `NOTHING_TO_COMPACT`, `MODEL_FAILED`, `STORAGE_FAILED`.
  */
 export async function compact(
@@ -176,7 +174,6 @@ class Compaction {
     return first;
   }
 
-  /** Records an unsuccessful end. */
   async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
     const event = {
@@ -194,7 +191,6 @@ class Compaction {
     return usage === null ? {} : { usage };
   }
 
-  /** Shortens an unanswered message that the model would reject again. */
   #fitting(message: Message): Message {
     const { openTurn, isRefused } = this.#options;
     if (isRefused !== true || !isTooLongToCarry(message, openTurn)) return message;
@@ -230,7 +226,6 @@ class Compaction {
     const { own, larger } = await summaryModels(this.#context, this.#conversation, this.#options);
     const fits = own.window === undefined || this.#conversation.contextTokens <= own.window;
     let asked = larger ?? own;
-    // Skip histories that exceed the known window.
     const left = shorter.filter((limits, index) => {
       const { window } = own;
       const isLast = index === shorter.length - 1;
@@ -304,12 +299,10 @@ class Compaction {
   }
 }
 
-/** Whether a message of an earlier turn is too long for a model that rejected the history. */
 function isTooLongToCarry({ turnId, parts }: Message, openTurn: TurnId | undefined): boolean {
   return turnId !== openTurn && parts.some((part) => part.type === "text" && part.text.length > maxCarriedLength);
 }
 
-/** Whether the model rejected a request as longer than its window. */
 export function isTooLong(failure: unknown): failure is StepFailure {
   return failure instanceof StepFailure && failure.failure.code === "CONTEXT_TOO_LONG";
 }
@@ -325,7 +318,6 @@ function compactionText(prepared: PreparedPrompt | undefined): string {
     : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
 }
 
-/** Returns why a summary is rejected: incomplete, or without savings. */
 function reasonAgainst(text: string, { finishReason, usage }: Step, maxTokens: number): string | undefined {
   if (text.trim() === "") return "the model's summary is empty";
   if (finishReason !== "stop")

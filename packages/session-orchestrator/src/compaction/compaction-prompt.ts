@@ -4,7 +4,6 @@ Write it for yourself: it will be all that you know of what came before. Keep wh
 what came of it (names of files, commands, values, errors), what is still open, and what comes next. Leave out what no longer matters.
 Answer with the summary alone.`;
 
-/** Returns the last message of the summary call. @param instructions The user's instructions for the summary. */
 export function compactionRequest(instructions?: string): string {
   const request = "Sum up our conversation so far, as your instructions say.";
   return instructions === undefined
@@ -12,5 +11,5 @@ export function compactionRequest(instructions?: string): string {
     : `${request}\n\nThe user asks this of the summary as well:\n${instructions}`;
 }
 
-/** First line of the summary, which is the first message of an epoch. */
+/** First line of the summary, the first message of an epoch. */
 export const summaryOpening = "Summary of the conversation so far:";

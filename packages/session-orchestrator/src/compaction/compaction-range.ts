@@ -1,15 +1,15 @@
 import type { Message, TurnId } from "@incipit/schema";
 
 export interface CompactionRange {
-  /** Number of messages to summarize, from the first. */
+  /** Number of messages, from the first. */
   readonly summedUp: number;
   /** Unanswered messages, which follow the summary verbatim. */
   readonly carried: readonly Message[];
 }
 
 /**
- * Splits an epoch for a compaction. Unanswered user messages are carried over. Within a turn everything is summarized,
- * so that calls and results stay together, and the turn's own message is carried over.
+ * Carries unanswered user messages over. Within a turn everything but the turn's own message is summarized, so that
+ * calls and results stay together.
  */
 export function compactionRange(
   messages: readonly Message[],

@@ -6,7 +6,6 @@ import { shortenedHistory, shortenedText } from "./shortened-history.ts";
 const text = fc.integer({ min: 1, max: 3_000 }).map((length) => "w".repeat(length));
 const file = { type: "file", mediaType: "image/png", data: "A".repeat(90_000) } as const;
 
-/** Generates stored turns: user messages, replies with calls, and results. */
 const history = fc
   .array(fc.tuple(text, fc.array(fc.tuple(text, text, fc.boolean()), { maxLength: 4 }), fc.boolean()), {
     minLength: 1,
@@ -55,7 +54,6 @@ test("shortenedHistory keeps the newest messages, starts with the user, and keep
       }
     const all = JSON.stringify(short);
     expect(all).not.toContain("AAAA");
-    // In any message form.
     const last = messages.at(-1)?.parts.at(-1);
     const end = last?.type === "text" ? last.text : last?.type === "tool-result" ? last.output : "";
     expect(all).toContain(end.slice(-Math.min(20, end.length)));

@@ -1,10 +1,10 @@
 import { describeFile, type MessagePart, type ModelMessage } from "@incipit/schema";
 
-/** Limits of a history to summarize, in UTF-16 units. */
+/** In UTF-16 units. */
 export interface HistoryLimits {
-  /** Limit of each result, text and arguments. */
+  /** Per result, text and arguments. */
   readonly part: number;
-  /** Limit of all messages together; the oldest are dropped. */
+  /** For all messages; the oldest are dropped. */
   readonly total: number;
 }
 
@@ -13,9 +13,8 @@ const note = "[earlier messages are left out here]";
 const minMessages = 4;
 
 /**
- * Shortens a history that is too long for a request: truncates long parts in the middle, describes files, drops
- * reasoning, then drops the oldest messages. Starts with a user message, keeps calls with results, and always includes
- * the newest messages.
+ * Truncates long parts in the middle, describes files, drops reasoning, then drops the oldest messages. Starts with a
+ * user message, keeps calls with results, and always includes the newest messages.
  */
 export function shortenedHistory(
   messages: readonly ModelMessage[],
@@ -31,7 +30,6 @@ export function shortenedHistory(
   return [{ role: "user", parts: [{ type: "text", text: formatAsText(short.slice(from), limits.total) }] }];
 }
 
-/** Returns the start of the newest messages that fit the limit. */
 function firstWithin(messages: readonly ModelMessage[], maxLength: number): number {
   let length = 0;
   for (let from = messages.length; from > 0; from -= 1) {
@@ -41,7 +39,7 @@ function firstWithin(messages: readonly ModelMessage[], maxLength: number): numb
   return 0;
 }
 
-/** Formats messages as text when the turn's user message was dropped. */
+/** Used when the turn's user message was dropped. */
 function formatAsText(messages: readonly ModelMessage[], maxLength: number): string {
   const said = messages.flatMap(({ role, parts }) => parts.flatMap((part) => `${role}: ${wordsOf(part)}`));
   return `${note}\n\n${shortenedText(said.join("\n\n"), maxLength)}`;
@@ -61,7 +59,6 @@ function wordsOf(part: MessagePart): string {
   }
 }
 
-/** Truncates in the middle. */
 export function shortenedText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const tail = Math.floor(maxLength / 3);

@@ -11,7 +11,6 @@ import { compactionRequest } from "./compaction-prompt.ts";
 
 const long = (tokens: number): string => "word".repeat(tokens);
 
-/** Adds a provider with a smaller window that rejects longer requests. */
 async function addSmall(
   world: World,
   { window, isKnown = true }: { window: number; isKnown?: boolean },

@@ -3,15 +3,14 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
 export interface SummaryModel {
-  /** PROVIDER/MODEL. */
   readonly model: string;
-  /** In tokens; `undefined` if unknown. */
+  /** In tokens. */
   readonly window: number | undefined;
 }
 
 /**
- * Returns the models that may summarize the history: the conversation's own, and, if the history exceeds its window,
- * the previously used model if available and large enough.
+ * The conversation's own model, and, if the history exceeds its window, the previous one if available and large
+ * enough.
  */
 export async function summaryModels(
   context: OrchestratorContext,

@@ -15,9 +15,9 @@ export const configuration = defineConfiguration({
   keys: () => ({
     /** Whether turns queued at the end of the last run start automatically or after confirmation. */
     resume: z.enum(["run", "ask"]).default("run"),
-    /** Timeout of an approval; the call is then denied. */
+    /** The call is then denied. */
     approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
-    /** Timeout of a tool's question; the tool then receives no answer. */
+    /** The tool then receives no answer. */
     question_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   }),
   tables: () => ({
@@ -26,28 +26,26 @@ export const configuration = defineConfiguration({
       allow: grantsSchema.default([]),
     },
     compaction: {
-      /** Whether conversations are compacted automatically. */
       auto: z.boolean().default(true),
-      /** Share of the model's context window that triggers compaction. */
+      /** Share of the model's context window. */
       share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
     },
     records: {
       requests: z.boolean().default(true),
       keep_days: z.number(daysRule).min(0, daysRule).default(90),
-      /** Limit of all recorded requests, in units of 1,000,000 bytes. */
+      /** All recorded requests, in units of 1,000,000 bytes. */
       keep_megabytes: z.number(megabytesRule).min(0, megabytesRule).default(4_096),
     },
-    /** Limits of MCP tools included in each request; the others are available through tool search. */
+    /** MCP tools included in each request; the others are available through tool search. */
     tools: {
-      /** Bytes of tool definitions, not counting tools that are always included. */
+      /** Bytes of definitions, without tools that are always included. */
       shown_max_bytes: z.int(sizeRule).min(0, sizeRule).default(65_536),
       /** Number of tools, likewise. */
       shown_max: z.int(shownRule).min(0, shownRule).default(128),
     },
-    /** Caps on the cost of model calls, in US dollars; absent: none. */
     limits: {
       max_usd_per_conversation: maxUsdPerDaySchema.exactOptional(),
-      /** Per calendar day of the machine's clock. */
+      /** By the calendar day of the machine's clock. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     telemetry: {
@@ -56,21 +54,21 @@ export const configuration = defineConfiguration({
     },
   }),
   settings: () => ({
-    /** Maximum model calls per turn. */
+    /** Model calls per turn. */
     max_steps: z.int(countRule).min(1, countRule).default(50),
-    /** Maximum attempts per model call. */
+    /** Per model call. */
     max_attempts: z.int(countRule).min(1, countRule).default(4),
-    /** Timeout without output from a model stream or a tool. */
+    /** Without output from a model stream or a tool. */
     idle_timeout_ms: z.int(msRule).min(1, msRule).default(300_000),
-    /** Timeout of listing the tools of one source. */
+    /** For listing the tools of one source. */
     tool_source_timeout_ms: z.int(msRule).min(1, msRule).default(60_000),
   }),
   reserves: () =>
     [searchToolName, callToolName].map((name) => ({ point: "tools@1", name, whose: "a tool of the host's own" })),
   facts: () => ({
-    /** Values to redact; the host adds more while it runs. */
+    /** The host adds more while it runs. */
     secrets: z.array(z.string()).default([]),
-    /** Patterns to redact, in RE2 syntax. */
+    /** RE2 syntax. */
     redact: z.array(z.string()).default([]),
     /** Tool names that tool sources outside the host may not use. */
     reserved_tools: z
@@ -83,7 +81,7 @@ export const configuration = defineConfiguration({
 export const secretsSchema = z.object({ secrets: z.array(z.string()).default([]) });
 
 interface SpendCaps {
-  /** US dollars; `null`: no cap. */
+  /** `null`: no cap. */
   readonly maxUsdPerConversation: number | null;
   readonly maxUsdPerDay: number | null;
 }

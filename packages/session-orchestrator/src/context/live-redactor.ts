@@ -1,20 +1,19 @@
 import type { Redactor } from "@incipit/redaction";
 
-/** Redacts the currently known secrets, whose number grows while the host runs. */
+/** Secrets are added while the host runs. */
 export class LiveRedactor {
   readonly #others: Redactor;
   readonly #secretsNow: () => readonly string[];
   #secrets: readonly string[] = [];
   #current: Redactor;
 
-  /** @param others Redacts everything else. @param secretsNow Returns a list that only grows. */
+  /** @param secretsNow Returns a list that only grows. */
   constructor(others: Redactor, secretsNow: () => readonly string[]) {
     this.#others = others;
     this.#current = others;
     this.#secretsNow = secretsNow;
   }
 
-  /** A redactor with a fixed set of secrets. */
   get current(): Redactor {
     const secrets = this.#secretsNow();
     if (secrets.length !== this.#secrets.length) {

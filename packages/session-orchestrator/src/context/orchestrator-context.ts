@@ -27,7 +27,7 @@ export interface OrchestratorContext {
   readonly log: Log;
   readonly settings: Settings;
   readonly defaults: HostDefaults;
-  /** For records of model calls. Replaced when the host learns new secrets. */
+  /** Replaced when the host learns new secrets. */
   readonly redactor: Redactor;
   readonly start: HostStart;
   readonly windows: ContextWindows;
@@ -39,15 +39,12 @@ export interface OrchestratorContext {
   readonly tools: Contributions<Tool>;
   readonly toolSources: Contributions<ToolSource>;
   readonly deferredLists: DeferredLists;
-  /** Without it, requests have no system prompt. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   /** Without it, only profiles of the configuration exist. */
   readonly profiles: ServiceReference<ProfilesService>;
   /** Without it, prompt drift is unknown. */
   readonly promptHistory: ServiceReference<PromptHistory>;
-  /** Without it, conversations have no system messages of their own. */
   readonly conversationTexts: ServiceReference<ConversationTexts>;
-  /** Without it, files cannot be restored. */
   readonly workspaceFiles: ServiceReference<WorkspaceFiles>;
   /** Without it, "always" approvals apply to their conversation only. */
   readonly folderGrants: ServiceReference<FolderGrants>;

@@ -6,7 +6,6 @@ import { WorkObservers } from "./work-observers.ts";
 const secret = "planted-secret-value-1";
 const redactor = await Redactor.create({ secrets: [secret], patterns: [] });
 
-/** Returns the work that an observer receives for a turn with this error. */
 async function told(
   message: string,
   { hasContent, isSecret }: { hasContent: boolean; isSecret: boolean },

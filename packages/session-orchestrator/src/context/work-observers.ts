@@ -2,13 +2,12 @@ import { errorMessage, type Contributions, type Log } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 import type { Work, WorkObserver } from "@incipit/service-contract";
 
-/** Notifies observers of finished work. Never throws and never waits. */
+/** Never throws and never waits. */
 export class WorkObservers {
   readonly #observers: Contributions<WorkObserver>;
   readonly #log: Log;
   readonly #redactor: Pick<Redactor, "redact">;
   readonly #failed = new Set<string>();
-  /** Whether observers receive prompts and replies. */
   readonly hasContent: boolean;
 
   constructor(

@@ -2,7 +2,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 
-/** @throws {ServiceError} `CONVERSATION_UNKNOWN` for a deleted conversation. */
+/** @throws {ServiceError} `CONVERSATION_UNKNOWN`. */
 export function assertNotDeleted({ record, work }: LoadedConversation): void {
   if (work.isClosed) throw conversationUnknown(record.id);
   if (record.deletedAt === undefined) return;

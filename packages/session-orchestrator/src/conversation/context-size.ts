@@ -3,32 +3,27 @@ import { stepSchema, type Usage } from "@incipit/schema";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 
-/**
- * After a failed or useless compaction, the next one is due when the conversation has grown by this share of the
- * window.
- */
+/** After a failed or useless compaction: the growth before the next one, as a share of the window. */
 const growthShare = 0.1;
 
-/** Minimum growth since the vendor's count, as a share of the window, for which an estimate is used. */
+/** Growth since the vendor's count, as a share of the window, from which an estimate is used. */
 const estimatedShare = 0.05;
 
-/** Tracks how much of the model's window a conversation fills, from the vendor's token counts. */
 export class ContextSize {
   #tokens: number | undefined;
   #notBefore = 0;
   #isNewEpoch = false;
 
-  /** @param tokens Absent: no count in this epoch. */
   constructor(tokens: number | undefined) {
     this.#tokens = tokens;
   }
 
-  /** The vendor's count; `undefined` without one in this epoch. */
+  /** `undefined` without a count in this epoch. */
   get tokens(): number | undefined {
     return this.#tokens;
   }
 
-  /** Updates the size from a step's usage: its request, and its reply, which later requests contain. */
+  /** Counts the reply too, because later requests contain it. */
   report(usage: Usage | null, window: number | undefined): void {
     const tokens = tokensOf(usage);
     if (tokens === undefined) return;
@@ -52,7 +47,6 @@ export class ContextSize {
     return this.#tokens !== undefined && this.#tokens >= Math.max(window * share, this.#notBefore);
   }
 
-  /** Delays the next compaction after a failed one. */
   putOff({ window, estimated }: { readonly window: number; readonly estimated: number }): void {
     this.#notBefore = Math.max(this.#tokens ?? 0, estimated < window ? 0 : estimated) + window * growthShare;
   }
@@ -64,7 +58,6 @@ export class ContextSize {
   }
 }
 
-/** Returns the newest reported size in the epoch. */
 export async function readContextTokens(
   storage: Storage,
   { id, epoch }: StoredConversation,

@@ -7,10 +7,10 @@ import { leftOutToolsOf } from "./omitted-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 
-/** Timeout per source for read-only views. */
+/** Per source, for read-only views. */
 const lookTimeoutMs = 2_000;
 
-/** Returns the tools of this epoch, and the differences in the next one. Stores nothing. */
+/** This epoch's tools, and the differences in the next one. Stores nothing. */
 export async function conversationTools(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -61,7 +61,7 @@ export async function conversationTools(
   };
 }
 
-/** Maps names to definitions; deferred tools differ from included ones. */
+/** Deferred tools differ from included ones. */
 function byName(tools: readonly ToolDefinition[], deferred: readonly DeferredTool[]): ReadonlyMap<string, string> {
   return new Map([
     ...tools.map((tool) => [tool.name, JSON.stringify(tool)] as const),

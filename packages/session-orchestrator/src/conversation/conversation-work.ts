@@ -6,7 +6,7 @@ interface Running {
   readonly stop: AbortController;
 }
 
-/** Serializes the work of a conversation: turns, compactions, prompt rebuilds. */
+/** Serializes turns, compactions and prompt rebuilds of a conversation. */
 export class ConversationWork {
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -14,7 +14,6 @@ export class ConversationWork {
   #compaction: Promise<unknown> | undefined;
   #isClosed = false;
 
-  /** Whether nothing runs or is queued. */
   get isIdle(): boolean {
     return this.#count === 0;
   }
@@ -31,7 +30,7 @@ export class ConversationWork {
     return this.#compaction !== undefined;
   }
 
-  /** Whether the conversation is being deleted, and accepts no new work. */
+  /** True while the conversation is being deleted. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -40,12 +39,11 @@ export class ConversationWork {
     this.#isClosed = true;
   }
 
-  /** Reverts `close`. */
   reopen(): void {
     this.#isClosed = false;
   }
 
-  /** Runs a job after all earlier ones; a failed job does not stop the next. */
+  /** A failed job does not stop the next. */
   enqueue<Result>(job: () => Promise<Result>): Promise<Result> {
     this.#count += 1;
     const run = this.#last.then(job).finally(() => (this.#count -= 1));
@@ -53,7 +51,6 @@ export class ConversationWork {
     return run;
   }
 
-  /** Tracks running work until it ends. */
   async run<Result>(running: Running, work: () => Promise<Result>): Promise<Result> {
     const over = Promise.withResolvers<void>();
     this.#running = { ...running, ended: over.promise };
@@ -65,7 +62,6 @@ export class ConversationWork {
     }
   }
 
-  /** Tracks a compaction, within a turn or between turns. */
   async compact<Result>(work: () => Promise<Result>): Promise<Result> {
     const over = Promise.withResolvers<void>();
     this.#compaction = over.promise;
@@ -77,7 +73,7 @@ export class ConversationWork {
     }
   }
 
-  /** Aborts the running work and waits for its end. Returns whether any was running. Queued work continues. */
+  /** Waits for the running work to end, and returns whether any was running. Queued work continues. */
   async stop(reason?: unknown): Promise<boolean> {
     const running = this.#running;
     running?.stop.abort(reason);
@@ -85,12 +81,11 @@ export class ConversationWork {
     return running !== undefined;
   }
 
-  /** Resolves when all work queued so far has ended. */
+  /** Waits for all work queued so far. */
   async ended(): Promise<void> {
     await this.#last;
   }
 
-  /** Resolves when no compaction is running. */
   async compacted(): Promise<void> {
     await this.#compaction;
   }

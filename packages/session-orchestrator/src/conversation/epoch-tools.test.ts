@@ -38,7 +38,6 @@ function resolved(events: readonly TurnEvent[]): readonly unknown[] {
   return events.filter(({ type }) => type === "tools-resolve");
 }
 
-/** Results or error codes of calls, in completion order. */
 function outcomes(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "tool-call-end" ? [event.output ?? event.error?.code ?? "nothing"] : [],
@@ -128,7 +127,7 @@ test("epochTools reports a tool that the vendor rejects, and keeps it for other 
 
   const problem = 'The tool "b" is left out for this model: its parameter "$filter" is refused';
   expect(resolved(events)).toMatchObject([{ count: 2, problems: [problem] }]);
-  expect(namesSent(world)).toEqual([["a", "b"]]); // The provider omits it.
+  expect(namesSent(world)).toEqual([["a", "b"]]);
 });
 
 test("epochTools reports rejected tools once after switching the model", async () => {
@@ -144,7 +143,7 @@ test("epochTools reports rejected tools once after switching the model", async (
   await before.conversations.update(id, { model: "test/strict" });
   const switched = await before.turn(id, "two");
   const again = await before.turn(id, "three");
-  await using world = await createWorld(options); // Restart.
+  await using world = await createWorld(options);
   const restarted = await world.turn(id, "four");
   const once = await world.turn(id, "five", "test/model");
   const back = await world.turn(id, "six");

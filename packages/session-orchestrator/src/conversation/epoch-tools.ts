@@ -13,17 +13,14 @@ import { omittedTools } from "./omitted-tools.ts";
 interface EpochToolsOptions {
   readonly turnId: TurnId;
   readonly found: FoundModel;
-  /** PROVIDER/MODEL of `found`. */
   readonly model: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns the tools of each request in this epoch: those available at its first request, regardless of later changes.
- * Stored before it resolves.
- *
- * The event `tools-resolve` reports tools that the vendor rejects, for the epoch's first model and after each switch of
- * the model.
+ * The tools of each request in this epoch: those available at its first request, regardless of later changes. Stored
+ * before it resolves. The event `tools-resolve` reports tools that the vendor rejects, for the epoch's first model
+ * and after each switch.
  */
 export async function epochTools(
   context: OrchestratorContext,
@@ -68,7 +65,6 @@ export async function epochTools(
   return list;
 }
 
-/** Reports tools that another model's vendor rejects, and stores the checked model. */
 async function checkForModel(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -93,7 +89,6 @@ function factsOf({ sha256, tools, deferred }: ToolList): {
   return { sha256, count: tools.length, ...lookedUp };
 }
 
-/** Logs rejected tools and returns a message for each. */
 function leftOutProblems(
   { log }: OrchestratorContext,
   { record }: LoadedConversation,
@@ -107,7 +102,7 @@ function leftOutProblems(
   });
 }
 
-/** Returns the epoch's tool list, or `undefined` before the first request or when unreadable. */
+/** `undefined` before the first request or when unreadable. */
 export async function storedTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
   return record.toolsSha256 === null ? undefined : toolLists.read(record.toolsSha256);
 }

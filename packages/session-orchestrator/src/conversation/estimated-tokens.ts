@@ -2,7 +2,7 @@ import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
 
 /** A common approximation for text. */
 const bytesPerToken = 4;
-/** Approximate vendor count per image or page; smaller files count less. */
+/** Per image or page, approximately; smaller files count less. */
 const maxTokensPerFile = 1_500;
 
 export function estimatedTokens(messages: readonly ModelMessage[]): number {

@@ -5,12 +5,10 @@ import { sha256Of } from "../store/sha256.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
 
-/** Returns the write to commit with the turn. */
+/** To commit with the turn. */
 export type RecordSend = (sent: SentTurn) => StorageWrite;
 
-/**
- * Idempotency keys of one conversation: one turn per key. Kept as long as their turns, and hashed to allow any text.
- */
+/** One turn per key. Kept as long as their turns, and hashed to allow any text. */
 export class IdempotentSends {
   readonly #conversationId: string;
   readonly #storage: Storage;
@@ -21,10 +19,7 @@ export class IdempotentSends {
     this.#storage = options.storage;
   }
 
-  /**
-   * Calls `send` unless the key was used, and returns its turn.
-   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key was used for another request.
-   */
+  /** @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key was used for another request. */
   async once(
     idempotencyKey: string,
     request: object,

@@ -7,7 +7,6 @@ import { createWorld, stall, type World, type WorldOptions } from "../testing/te
 
 const noteSchema = z.object({ turnId: z.string(), afterSeq: z.number() });
 
-/** Creates a world and the storage of another extension. */
 async function worldWithNotes(options: WorldOptions): Promise<{ readonly world: World; readonly notes: Storage }> {
   const world = await createWorld(options);
   const notes = Promise.withResolvers<Storage>();

@@ -17,15 +17,14 @@ import { ConversationWork } from "./conversation-work.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
-  /** Whether the turn is acknowledged; hidden until then. */
+  /** Hidden until acknowledged. */
   isStored: boolean;
-  /** Queued before the host's last end, and waiting for confirmation. */
+  /** Queued before the host's last end; needs confirmation. */
   isWaiting: boolean;
-  /** A pending removal; resolves to whether it was stored. */
+  /** Resolves to whether the removal was stored. */
   removing: Promise<boolean> | undefined;
 }
 
-/** A conversation in memory: its record, the epoch's history, its event log and its queue. */
 export class LoadedConversation {
   readonly log: EventLog;
   readonly ids: OrderedIds;
@@ -88,7 +87,7 @@ export class LoadedConversation {
     return this.#hasSteps;
   }
 
-  /** Number of messages in all epochs. */
+  /** In all epochs. */
   get messageCount(): number {
     return this.#messageCount;
   }
@@ -97,12 +96,12 @@ export class LoadedConversation {
     return this.work.isIdle && this.queue.length === 0 && !this.log.hasFollowers;
   }
 
-  /** The epoch's messages for the model, oldest first. */
+  /** The epoch's messages, oldest first. */
   get history(): readonly ModelMessage[] {
     return this.#history;
   }
 
-  /** Approximate tokens of the next request: the vendor's last count plus an estimate of newer messages. */
+  /** The vendor's last count plus an estimate of newer messages. */
   get contextTokens(): number {
     const { tokens } = this.contextSize;
     if (tokens === undefined) return estimatedTokens(this.#history);
@@ -140,12 +139,12 @@ export class LoadedConversation {
     this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
   }
 
-  /** Returns the write of a new message, after `ahead` others; call `remember` once stored. */
+  /** Write of a new message, after `ahead` others; call `remember` once stored. */
   messageWrite(message: Message, ahead = 0): StorageWrite {
     return { kind: "set", key: keys.message(this.record.id, this.#messageCount + ahead), value: message };
   }
 
-  /** Replaces the history with the first messages of a new epoch, once they are stored. */
+  /** Call once the messages are stored. */
   beginEpoch(messages: readonly Message[]): void {
     this.#history = [];
     this.#historyLength = 0;
@@ -153,7 +152,7 @@ export class LoadedConversation {
     this.contextSize.beginEpoch();
   }
 
-  /** Replaces the history with edited messages, as new objects that invalidate caches. */
+  /** As new objects, to invalidate caches. */
   readAgain(messages: readonly Message[]): void {
     this.#history = [];
     this.#historyLength = 0;
@@ -171,8 +170,8 @@ export class LoadedConversation {
   }
 
   /**
-   * Applies `change` to the record after all earlier changes, so that none is lost.
-   * @param store Stores the write with related ones, and returns the result. When it rejects, nothing has changed.
+   * Applies `change` after all earlier changes, so that none is lost. `store` stores the write with related ones;
+   * when it rejects, nothing has changed.
    */
   changeRecord<Result>(
     change: (record: StoredConversation) => StoredConversation,

@@ -7,10 +7,9 @@ import { readHistory } from "../store/read-history.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { unsendable } from "../files/sendable-files.ts";
 
-/** Length of a file id, in hex digits of its hash. */
+/** In hex digits. */
 const idLength = 12;
 
-/** Returns the id of a file, derived from its content. */
 export function messageFileId({ data }: Pick<FilePart, "data">): string {
   return Bun.SHA256.hash(Buffer.from(data, "base64"), "hex").slice(0, idLength);
 }
@@ -20,7 +19,7 @@ export function filesOf(part: MessagePart): readonly FilePart[] {
   return part.type === "tool-result" ? (part.files ?? []) : [];
 }
 
-/** Returns the files of an epoch, unique by content, in order of the newest message with each. */
+/** Unique by content, in order of the newest message with each. */
 export async function messageFiles(
   { storage }: OrchestratorContext,
   { id, epoch }: StoredConversation,
@@ -35,7 +34,7 @@ function filesIn(messages: readonly Message[]): readonly MessageFile[] {
     for (const file of parts.flatMap(filesOf)) {
       const { mediaType, filename, removedAt, data } = file;
       const id = messageFileId(file);
-      files.delete(id); // Move to the position of the newest message.
+      files.delete(id);
       files.set(id, {
         id,
         messageId,
@@ -49,7 +48,8 @@ function filesIn(messages: readonly Message[]): readonly MessageFile[] {
 }
 
 /**
- * Marks a file of the epoch as removed in every message, and adds the replacement after it.
+ * Marks the file as removed in every message of the epoch, and adds the replacement after it.
+ *
  * @throws {ServiceError} `MESSAGE_UNKNOWN`, `INVALID_REQUEST`.
  */
 export async function removeMessageFile(

@@ -3,7 +3,7 @@ import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
-/** Returns the tools that the provider omits from requests. They stay in the epoch's list for other models. */
+/** They stay in the epoch's list for other models. */
 export function omittedTools(
   { provider, name: model }: FoundModel,
   tools: readonly ToolDefinition[],
@@ -14,7 +14,7 @@ export function omittedTools(
   });
 }
 
-/** As `omittedTools`, by the model's full name. Returns none for an unknown model. */
+/** None for an unknown model. */
 export function leftOutToolsOf(
   { providers }: Pick<OrchestratorContext, "providers">,
   { model, tools }: { readonly model: string; readonly tools: readonly ToolDefinition[] },

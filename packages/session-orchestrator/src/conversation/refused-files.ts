@@ -6,8 +6,8 @@ import { filesOf, messageFileId } from "./message-files.ts";
 const maxNamed = 3;
 
 /**
- * Adds to a vendor's rejection of a file the possible files and how to remove each: files not yet in an answered
- * request, else all. Returns other failures unchanged.
+ * Names the possible files and how to remove each: files not yet in an answered request, else all. Returns other
+ * failures unchanged.
  */
 export function withRefusedFiles(failure: unknown, { record, history }: LoadedConversation): unknown {
   if (!(failure instanceof StepFailure) || failure.failure.code !== "FILE_REFUSED") return failure;

@@ -4,10 +4,7 @@ const maxLength = 80;
 
 const maxRead = 10_000;
 
-/**
- * Returns the first line of a message as a title, at most 80 UTF-16 units and truncated at a word boundary; `null`
- * without text.
- */
+/** The first line, truncated at a word boundary to at most 80 UTF-16 units; `null` without text. */
 export function titleOf(message: string): string | null {
   const line = message
     .slice(0, maxRead)

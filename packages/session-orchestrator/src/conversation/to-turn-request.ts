@@ -5,7 +5,8 @@ import { wellFormedCall, wellFormedInput } from "../call/well-formed-input.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
 /**
- * Converts a request to its stored form. `allow`: tool calls that need no approval in this turn.
+ * `allow`: tool calls that need no approval in this turn.
+ *
  * @throws {ServiceError} `INVALID_REQUEST` for an unusable schema.
  */
 export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: readonly string[]): TurnRequest {
@@ -13,7 +14,7 @@ export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: r
   return { input: wellFormedInput(input), ...besideInput(request), ...allowOf(allow) };
 }
 
-/** Returns the content that an idempotency key identifies. Excludes a command's text, whose file may have changed. */
+/** Excludes a command's text, whose file may have changed. */
 export function idempotentContent({ input, ...request }: TurnBody, allow: readonly string[]): Partial<TurnRequest> {
   const rest = { ...besideInput(request), ...allowOf(allow) };
   return request.command !== undefined || input === undefined ? rest : { input: wellFormedInput(input), ...rest };

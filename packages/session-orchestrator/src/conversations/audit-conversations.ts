@@ -18,12 +18,11 @@ import { readPage } from "../store/read-page.ts";
 import { auditedStep } from "../audit/audited-step.ts";
 import { readSummary, storedSummaries } from "../audit/step-sum.ts";
 
-/** Limits per call; the next page resumes after them. */
+/** Per call; the next page resumes after them. */
 const maxConversations = 1_000;
 const maxReadSteps = 1_000;
 const pageSize = 100;
 
-/** Returns a page of a conversation's steps with the summary of all steps. */
 export async function auditConversation(
   { storage }: OrchestratorContext,
   id: ConversationId,
@@ -34,7 +33,7 @@ export async function auditConversation(
   return { items: items.map(auditedStep), summary, ...rest };
 }
 
-/** Returns conversations with summaries, newest first; `totals` is the sum over the page. */
+/** `totals` is the sum over the page. */
 export async function auditConversations(
   context: OrchestratorContext,
   { cursor, limit, ...filter }: AuditQuery,

@@ -9,7 +9,6 @@ import { call, collect, createWorld, stall, until, type World } from "../testing
 
 const namespace = "session-orchestrator/conversations";
 
-/** Returns all stored data of all extensions. */
 async function everything(storage: StorageDriver): Promise<string> {
   const found = await Promise.all(
     [namespace, "test.prompts/prompts"].map((name) => storage.list(name, { limit: 1_000 })),
@@ -24,7 +23,6 @@ const askedTool: Tool = {
   execute: async () => "done",
 };
 
-/** Creates a conversation with every kind of record. */
 async function liveALife(world: World): Promise<ConversationId> {
   const { id } = await world.conversations.create({ title: "secret" });
   world.scripts.push(() => call({ toolCallId: "c1", name: "write", input: "{}" }));
@@ -40,7 +38,6 @@ async function liveALife(world: World): Promise<ConversationId> {
   return id;
 }
 
-/** Returns the error code. */
 async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,
@@ -76,7 +73,7 @@ test("recordKinds contains every kind of conversation key", async () => {
   const kinds = new Set([...source.matchAll(/`([a-z-]+):\$\{id\}/g)].map(([, kind = ""]) => kind));
   expect(kinds.size).toBeGreaterThan(10);
 
-  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]); // Handled separately.
+  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]);
   expect([...kinds].filter((kind) => !apart.has(kind) && !recordKinds.includes(kind))).toEqual([]);
 });
 
@@ -192,7 +189,6 @@ test("delete during a send, rename, fork or compaction leaves no data", async ()
   }
 }, 300_000);
 
-/** A storage that fails after a number of commits, like a crash. */
 function failingAfter(memory: StorageDriver, commits: number): StorageDriver {
   let left = commits;
   return {
@@ -238,7 +234,7 @@ test("delete resumes an interrupted deletion", async () => {
   await using cut = await createWorld({ storage: failingAfter(memory, 1), prompts: [] });
   expect(await refusalOf(cut.conversations.delete(id))).toBe("STORAGE_FAILED");
   expect(await everything(memory)).toContain(id);
-  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] }); // Fails again.
+  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] });
   expect(await refusalOf(next.conversations.get(id))).toBe("CONVERSATION_UNKNOWN");
 
   await using last = await createWorld({ storage: memory, prompts: [] });

@@ -14,12 +14,11 @@ import type { BusyConversations } from "../turn/busy-conversations.ts";
 import type { TurnJobs } from "../turn/turn-jobs.ts";
 import { childIds } from "../store/child-ids.ts";
 
-/** Time for running work to end. */
 const endTimeoutMs = 30_000;
 
 /**
- * Deletes conversations. One commit removes the conversation and records the deletion; the remaining records are
- * deleted in small batches, resumed at the next start if interrupted.
+ * One commit removes the conversation and records the deletion; the rest is deleted in small batches, resumed at the
+ * next start.
  */
 export class ConversationDeletions {
   readonly #context: OrchestratorContext;
@@ -46,7 +45,8 @@ export class ConversationDeletions {
   }
 
   /**
-   * Ends running and queued work, then deletes everything. Concurrent calls share one deletion.
+   * Concurrent calls share one deletion.
+   *
    * @throws {ServiceError} `CONVERSATION_UNKNOWN`; `TIMEOUT`, with nothing deleted; `STORAGE_FAILED`.
    */
   delete(id: ConversationId): Promise<void> {
@@ -62,7 +62,7 @@ export class ConversationDeletions {
     return running;
   }
 
-  /** Resumes deletions of a previous host run or generation. Never rejects. */
+  /** From a previous host run or generation. Never rejects. */
   async finishAll(own: ReadonlySet<string>): Promise<void> {
     try {
       for await (const { key, value } of storedEntries(this.#context, keys.allDeleting, deletionSchema)) {

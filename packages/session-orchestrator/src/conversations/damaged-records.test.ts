@@ -7,7 +7,6 @@ import { createWorld, stall, until, type World } from "../testing/test-world.ts"
 const namespace = "session-orchestrator/conversations";
 const garbage = { this: "is no record" };
 
-/** Kills a host with a running and a queued turn in one conversation, and an idle second one. */
 async function lose(): Promise<{
   readonly storage: StorageDriver;
   readonly id: ConversationId;
@@ -28,7 +27,6 @@ async function lose(): Promise<{
   return { storage, id, other };
 }
 
-/** Overwrites one record below a prefix with garbage and returns its key. */
 async function damage(storage: StorageDriver, prefix: string, index: number): Promise<string> {
   const entries = await storage.list(namespace, { prefix, limit: 1_000 });
   const key = entries.at(index)?.key;
@@ -77,7 +75,7 @@ for (const [name, prefix, index] of isLeftOut) {
 
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["kept too"], ["kept too"]]);
-    expect(await storage.list(namespace, { prefix: "active:" })).toEqual([]); // The interrupted turn has ended.
+    expect(await storage.list(namespace, { prefix: "active:" })).toEqual([]);
     expect((await storage.get(namespace, key))?.value).toEqual(garbage);
     expect(healthOf(world)?.first).toContain(key);
   });

@@ -9,12 +9,12 @@ function rowsOf({ id, archived, model }: Indexed): readonly string[] {
   return [keys.archivedIndex(archived, id), keys.modelIndex({ archived, model }, id)];
 }
 
-/** Commit together with a new record. */
+/** Commit together with the record. */
 export function indexWrites(record: Indexed): readonly StorageWrite[] {
   return rowsOf(record).map((key) => ({ kind: "set", key, value: {} }));
 }
 
-/** Commit together with the deletion of a record, whether archived or not. */
+/** Commit with the deletion of the record, archived or not. */
 export function indexDeletes(record: Indexed): readonly StorageWrite[] {
   const rows = [true, false].flatMap((archived) => rowsOf({ ...record, archived }));
   return rows.map((key) => ({ kind: "delete", key }));
@@ -40,13 +40,12 @@ export interface IndexedFilter {
 
 const recordSchema = z.looseObject({ archived: z.boolean().default(false), model: z.string() });
 
-/** Conversations per commit of the fill, which takes about two milliseconds. */
+/** Per commit, which takes about two milliseconds. */
 const filledAtOnce = 100;
 
 /**
- * Indexes conversations by archive state and model, so that selective filters do not scan all conversations. Updated in
- * the same commit as the records. Conversations of earlier versions are added in the background, and the index is
- * unused until complete. The records are authoritative.
+ * By archive state and model, so that selective filters do not scan all conversations. The records are authoritative.
+ * Conversations of earlier versions are added in the background; the index is unused until complete.
  */
 export class FilterIndex {
   readonly #storage: Storage;
@@ -60,7 +59,7 @@ export class FilterIndex {
     return this.#isComplete;
   }
 
-  /** Returns ids older than `before`, or the newest ones, in descending order. */
+  /** In descending order. */
   async idsBefore(
     before: string | undefined,
     { archived, model, limit }: IndexedFilter & { readonly limit: number },
@@ -79,7 +78,7 @@ export class FilterIndex {
     return [...new Set(found.flat())].toSorted().toReversed().slice(0, limit); // Ids are ASCII.
   }
 
-  /** Indexes existing conversations; resumes after a restart. */
+  /** Resumes after a restart. */
   async fill(signal: AbortSignal): Promise<void> {
     const stored = await this.#storage.get(keys.indexFill, indexFillSchema);
     let before = stored === undefined ? "~" : stored.before;
@@ -91,7 +90,7 @@ export class FilterIndex {
     this.#isComplete = true;
   }
 
-  /** Returns the oldest indexed id, or `null` at the end. */
+  /** The oldest indexed id, or `null` at the end. */
   async #fillBefore(before: string): Promise<string | null> {
     const prefix = keys.conversation("");
     for (;;) {

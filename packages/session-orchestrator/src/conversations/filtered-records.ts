@@ -11,11 +11,10 @@ import { waitingConversationIds } from "../turn/waiting-turns.ts";
 
 /** Scanning is cheaper than the index if at least one record in this many matches. */
 const oneIn = 2;
-/** Records to scan before the density of matches is known. */
+/** Before the density of matches is known. */
 const maxLooked = 200;
 
 interface FilteredPage extends RecordPage {
-  /** Whether all scanned conversations match. */
   readonly isGapless: boolean;
 }
 
@@ -25,8 +24,8 @@ export interface ConversationSources {
 }
 
 /**
- * Returns records that match a filter, newest first, in time independent of the total number. Status filters use loaded
- * conversations and waiting turns; other filters scan records while most match, and the index otherwise.
+ * Takes time independent of the total number. Status filters use loaded conversations and waiting turns; other
+ * filters scan records while most match, and the index otherwise.
  */
 export class FilteredRecords {
   readonly #context: OrchestratorContext;
@@ -52,18 +51,16 @@ export class FilteredRecords {
     return (side === "all" || archived === (side === "true")) && (wanted === undefined || model === wanted);
   }
 
-  /** Checks all filters against the current state. */
   isWanted(conversation: Conversation): boolean {
     return this.fits(conversation) && (this.#status === undefined || statusFits(conversation, this.#status));
   }
 
-  /** Whether nearly all of the next records match. */
   get isExact(): boolean {
     const { archived, model } = this.#indexed;
     return (archived === "all" && model === undefined) || this.#isByStatus || this.#isFromIndex;
   }
 
-  /** Returns up to `limit` records older than `before`, possibly including some that do not match. */
+  /** May include records that do not match. */
   async before(before: string | undefined, limit: number): Promise<FilteredPage> {
     if (this.#isByStatus) return this.#recordsOf(await this.#idsByStatus(before, limit), limit);
     if (this.#isFromIndex) {
@@ -107,7 +104,7 @@ export class FilteredRecords {
     };
   }
 
-  /** Returns `undefined` for an unreadable or deleted record. */
+  /** `undefined` for an unreadable or deleted record. */
   async #recordOf(id: string): Promise<StoredConversation | undefined> {
     const { storage, log } = this.#context;
     const onInvalid = (key: string, error: Error): void =>

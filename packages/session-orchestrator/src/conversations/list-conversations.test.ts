@@ -18,7 +18,6 @@ interface Made {
 /** Contains all special characters of storage keys. */
 const otherModel = "test/other:8b~%/\u{1f600}";
 
-/** Stores conversations in the format of a version without an index, newest first. */
 async function fill(
   storage: StorageDriver,
   count: number,
@@ -45,7 +44,6 @@ async function fill(
   return made.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** Resolves when the index is complete. */
 async function indexFilled({ kernel, storage }: World): Promise<void> {
   kernel.finishStart();
   for (;;) {
@@ -56,7 +54,6 @@ async function indexFilled({ kernel, storage }: World): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Counts the entries read by each list call. */
 function counted(memory: StorageDriver): { readonly storage: StorageDriver; readonly read: number[] } {
   const read: number[] = [];
   const storage: StorageDriver = {
@@ -74,7 +71,6 @@ function never(): never {
   throw new Error("It was made above");
 }
 
-/** Returns all pages. */
 async function pagesOf(world: World, query: Omit<ListQuery, "cursor">): Promise<readonly (readonly string[])[]> {
   const pages = [];
   for (let cursor: string | undefined; ;) {
@@ -227,7 +223,7 @@ for (const waitingTurns of [1, 1_200])
     const reads = read.length;
 
     expect(items.filter(({ status }) => status === "waiting").map(({ id }) => String(id))).toEqual(waiting);
-    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // Records, waiting turns, and each newest event.
+    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40);
     for (const limit of [1, 2, 10])
       expect((await pagesOf(world, { limit, status: "waiting" })).flat()).toEqual(waiting);
     const others = made.map(({ id }) => id).filter((id) => !waiting.includes(id));
@@ -279,7 +275,6 @@ test("list and search by status use the current state", async () => {
   expect(await having("idle")).toEqual([compacting, running, idle]);
 });
 
-/** Stores newer conversations that are not indexed. */
 async function putNewer(storage: StorageDriver, id: string, record: JsonValue, archived: boolean): Promise<void> {
   const writes = Array.from({ length: 150 }, (_, index) => {
     const newer = `${id.slice(0, 8)}-ffff-7${index.toString(16).padStart(3, "0")}${id.slice(18)}`;
@@ -337,7 +332,7 @@ test("the index follows create, archive, unarchive, fork, import and delete", as
   const all = [...allArchived, ...allActive].toSorted().toReversed();
   expect(byModel).toEqual([allArchived, allActive, all]);
   const rows = (await storage.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
-  expect(rows.length).toBe(all.length * 2); // Deleted ones are gone, and each other one has one state.
+  expect(rows.length).toBe(all.length * 2);
 });
 
 test("delete removes index rows of an unreadable conversation", async () => {

@@ -8,10 +8,10 @@ import { withServiceErrors } from "../failures/storage-failure.ts";
 import { activeTurnSchema, keys, type StoredConversation } from "../store/stored.ts";
 import { hasWaiting } from "../turn/waiting-turns.ts";
 
-/** Records scanned per call; with few matches the page is short, and the next one resumes. */
+/** Per call; with few matches the page is short, and the next one resumes. */
 const maxLooks = 1_000;
 
-/** Returns conversations newest first; damaged records are skipped. */
+/** Newest first; skips damaged records. */
 export async function listConversations(
   context: OrchestratorContext,
   sources: ConversationSources,
@@ -36,10 +36,9 @@ export async function listConversations(
   return before === undefined ? { items } : { items, nextCursor: before };
 }
 
-/** Limit of waiting turns to load for a page. */
 const maxWaiting = 1_000;
 
-/** Returns the ids with waiting turns, or `undefined` when there are too many to load in one read. */
+/** `undefined` when there are too many to load in one read. */
 async function waitingAmong(
   { storage }: OrchestratorContext,
   records: readonly StoredConversation[],
@@ -58,10 +57,7 @@ async function waitingAmong(
   return new Set(found.map(({ value }) => value.conversationId));
 }
 
-/**
- * A conversation that is not loaded is idle or waiting.
- * @param waiting All ids with waiting turns, if known.
- */
+/** A conversation that is not loaded is idle or waiting. */
 export async function viewOf(
   context: OrchestratorContext,
   loaded: LoadedConversations,

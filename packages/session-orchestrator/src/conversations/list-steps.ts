@@ -1,7 +1,7 @@
 import type { Storage } from "@incipit/kernel";
 import { stepSchema, type Step } from "@incipit/schema";
 
-/** Returns the steps of a page in order, with `undefined` for damaged ones, which the kernel reports. */
+/** `undefined` for damaged steps, which the kernel reports. */
 export async function listSteps(
   storage: Storage,
   range: { readonly start: string; readonly end: string; readonly limit: number },

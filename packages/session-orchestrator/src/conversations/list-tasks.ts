@@ -16,14 +16,14 @@ import { keys, storedConversationSchema, type StoredConversation } from "../stor
 import { viewOf } from "./list-conversations.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 
-/** Model calls summed per page; the next page resumes after the task that reached the limit. */
+/** Per page; the next page resumes after the task that reached the limit. */
 const maxCalls = 2_000;
 
 export interface TasksPage extends Page<ConversationTask> {
   readonly spent: Spent;
 }
 
-/** Returns the tasks of a conversation, newest first, and the cost of the page including nested tasks. */
+/** Newest first; the cost includes nested tasks. */
 export async function listTasks(
   context: OrchestratorContext,
   { parentId, loaded }: { readonly parentId: string; readonly loaded: LoadedConversations },
@@ -48,7 +48,7 @@ export async function listTasks(
   return { items, spent, nextCursor: before };
 }
 
-/** Returns `undefined` for a deleted or unreadable record. */
+/** `undefined` for a deleted or unreadable record. */
 async function recordOf({ storage }: OrchestratorContext, id: string): Promise<StoredConversation | undefined> {
   const range = { prefix: keys.conversation(id), limit: 1, ...skipInvalid };
   const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
@@ -76,7 +76,7 @@ class SpentReader {
     return spent;
   }
 
-  /** Sums all nested tasks. The depth equals that of delegation; imports cannot create such trees. */
+  /** The depth equals that of delegation; imports cannot create such trees. */
   async belowOf(id: string): Promise<Spent> {
     let spent = nothingSpent;
     const waiting = [id];

@@ -4,7 +4,6 @@ import { expect, test } from "bun:test";
 import { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { collect, createWorld } from "../testing/test-world.ts";
 
-/** Waits for all pending microtasks and immediates. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -22,29 +22,28 @@ import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readWaiting } from "../turn/waiting-turns.ts";
 
-/** Limits of idle conversations in memory: their number, and their size in UTF-16 units. */
+/** Idle conversations in memory: their number, and their size in UTF-16 units. */
 const maxIdle = 500;
 const maxIdleLength = 64 * 1_048_576;
-/** Number of recent events in memory: the total, and the bounds per conversation. */
+/** Recent events in memory: in total, and per conversation. */
 const maxRecent = { inAll: 32_000, fewest: 32, most: 1_000 };
-/** Conversations checked per eviction. */
+/** Per eviction. */
 const lookedAtOnce = 32;
 
 interface Entry {
   readonly loading: Promise<LoadedConversation>;
   conversation: LoadedConversation | undefined;
-  /** Its share of the total size. */
   length: number;
 }
 
 interface LoadedOptions {
-  /** Whether a conversation's log has ended, so that followers would receive nothing. */
+  /** Followers would receive nothing. */
   readonly isOver: (id: string) => boolean;
-  /** Whether a conversation is in use: a second instance would conflict with the first. */
+  /** A second instance would conflict with the first. */
   readonly isBusy: (id: string) => boolean;
 }
 
-/** The loaded conversations, with one instance each. */
+/** One instance per conversation. */
 export class LoadedConversations {
   readonly #context: OrchestratorContext;
   readonly #options: LoadedOptions;
@@ -56,7 +55,6 @@ export class LoadedConversations {
   #isEvicting = false;
   /** Consecutive conversations found in use; once all are, each load checks only a few. */
   #busyInARow = 0;
-  /** Total size as last measured. */
   #length = 0;
   /** Ids whose size may have changed. */
   readonly #changing = new Set<string>();
@@ -82,7 +80,6 @@ export class LoadedConversations {
     this.#hidden.add(id);
   }
 
-  /** Reverts `hide`. */
   show(id: string): void {
     this.#hidden.delete(id);
   }
@@ -93,7 +90,7 @@ export class LoadedConversations {
     this.#changing.delete(id);
   }
 
-  /** Returns a loaded conversation, or `undefined` if not loaded or unreadable. */
+  /** `undefined` if not loaded or unreadable. */
   async known(id: string): Promise<LoadedConversation | undefined> {
     return this.#loaded.get(id)?.loading.catch(() => undefined);
   }
@@ -160,7 +157,7 @@ export class LoadedConversations {
     if (this.#busyInARow < this.#loaded.size) this.#evictSoon();
   }
 
-  /** Measures only conversations that may have changed, so the cost is independent of the total. */
+  /** Only those that may have changed, so that the cost is independent of the total. */
   #measure(): void {
     for (const id of this.#changing) {
       const entry = this.#loaded.get(id);
@@ -224,7 +221,7 @@ export class LoadedConversations {
   }
 }
 
-/** Returns the sequence number of the newest event, or 0. */
+/** 0 without events. */
 export async function readLastSeq({ storage }: OrchestratorContext, id: string): Promise<number> {
   // Derived from the key: a damaged event must neither hide its conversation nor have its number reused.
   const prefix = keys.events(id);

@@ -10,12 +10,13 @@ interface NewConversation extends CreateConversationRequest {
   readonly id: ConversationId;
   /** Absent: not a task. */
   readonly parent?: StoredConversation["parent"];
-  /** Rules of the delegating conversation, for a task. */
+  /** A task's rules from its caller. */
   readonly callerRules?: ProfileRules;
 }
 
 /**
- * Creates the record, with a snapshot of the profile's tools and settings.
+ * Takes a snapshot of the profile's tools and settings.
+ *
  * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`, and errors of `assertEffort`.
  */
 export async function newConversation(

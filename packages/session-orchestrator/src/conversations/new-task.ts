@@ -9,7 +9,8 @@ import { indexWrites } from "./filter-index.ts";
 import { newConversation } from "./new-conversation.ts";
 
 /**
- * Stores a new conversation for a task delegated by a call in `caller`, and its `task-start` event, in one commit.
+ * Stores the conversation and the caller's `task-start` event in one commit.
+ *
  * @throws {ServiceError} as `newConversation`; `CONVERSATION_BUSY` when the call or its turn has ended.
  */
 export async function newTask(

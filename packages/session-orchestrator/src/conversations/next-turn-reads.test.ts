@@ -5,10 +5,8 @@ import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
-/** Kinds of records that grow with each turn. */
 const kinds: ReadonlySet<string> = new Set(["event", "message", "step", "told-system", "wire"]);
 
-/** Stores a conversation with this many turns, and counts the rows read by kind. */
 async function storedConversation(turns: number): Promise<{
   readonly id: ConversationId;
   readonly memory: StorageDriver;

@@ -1,7 +1,7 @@
 import type { Profile } from "@incipit/service-contract";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** The stored snapshot of a conversation's profile. */
+/** Snapshot of a conversation's profile. */
 export type ProfileRules = Pick<
   StoredConversation,
   "askedTools" | "deniedTools" | "mcpServers" | "skills" | "settings"
@@ -19,7 +19,7 @@ export function profileRules(profile: Profile | undefined): ProfileRules {
   };
 }
 
-/** Restricts a task's rules by those of its caller. */
+/** A task's rules never exceed those of its caller. */
 export function rulesWithin(caller: ProfileRules, own: ProfileRules): ProfileRules {
   const askedTools = union(caller.askedTools, own.askedTools);
   const deniedTools = union(caller.deniedTools, own.deniedTools);

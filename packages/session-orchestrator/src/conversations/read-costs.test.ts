@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { collect, createWorld, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
-/** One US dollar per token; the test model uses one input and one output token. */
+/** The test model uses one input and one output token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 const hourMs = 3_600_000;
 

@@ -18,7 +18,7 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { recordsBefore } from "./records-before.ts";
 
-/** Limits per page; the next page resumes after them. */
+/** Per page; the next page resumes after them. */
 const maxConversations = 1_000;
 const maxCalls = 2_000;
 const pageSize = 100;
@@ -36,8 +36,8 @@ interface Range {
 }
 
 /**
- * Returns costs by day, model and conversation: conversations first, newest to oldest, then stateless calls. A page
- * scans a bounded number of records, and one day of a conversation may be split between pages.
+ * Conversations from newest to oldest, then stateless calls. A page scans a bounded number of records, and may split
+ * one day of a conversation.
  */
 export async function readCosts(context: OrchestratorContext, query: CostsQuery): Promise<CostsPage> {
   const limits = await readSpendLimits(context);
@@ -58,7 +58,7 @@ interface Looking {
   readonly range: Range;
   readonly sums: Sums;
   readonly budget: Budget;
-  /** Id of the last scanned record; absent at the start. */
+  /** Last scanned; absent at the start. */
   readonly id: string | undefined;
 }
 

@@ -5,12 +5,12 @@ import { keys, storedConversationSchema, type StoredConversation } from "../stor
 export interface RecordPage {
   /** Newest first. */
   readonly records: readonly StoredConversation[];
-  /** Id of the oldest scanned record; `undefined` at the end. */
+  /** Oldest scanned record; `undefined` at the end. */
   readonly oldest: string | undefined;
   readonly damaged: number;
 }
 
-/** Returns records older than `before`, or the newest ones, in descending order. */
+/** In descending order. */
 export async function recordsBefore(
   { storage, log }: OrchestratorContext,
   before: string | undefined,

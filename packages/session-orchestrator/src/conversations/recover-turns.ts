@@ -11,13 +11,13 @@ import { listWaitingConversations } from "../turn/waiting-turns.ts";
 interface RecoverOptions {
   readonly loaded: LoadedConversations;
   readonly jobs: TurnJobs;
-  /** Conversations with work of this generation, which must not be recovered. */
+  /** With work of this generation, which must not be recovered. */
   readonly own: ReadonlySet<string>;
-  /** Whether the host or this extension starts, so that the `resume` setting applies; otherwise queued turns run. */
+  /** The host or this extension starts: `resume` applies; otherwise queued turns run. */
   readonly isStart: boolean;
 }
 
-/** Ends interrupted turns, and runs or holds queued ones. A turn that fails to recover is logged and skipped. */
+/** A turn that fails to recover is logged and skipped. */
 export async function recoverTurns(context: OrchestratorContext, options: RecoverOptions): Promise<void> {
   const { loaded, jobs, own, isStart } = options;
   const { resume } = context.settings;

@@ -13,7 +13,6 @@ function bodies(world: World): readonly string[] {
   return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));
 }
 
-/** Returns the request body of each step, or the error code. */
 async function readAll({ records }: World, id: ConversationId): Promise<readonly string[]> {
   const { items } = await records.steps(id, { limit: 1_000 });
   return Promise.all(
@@ -30,12 +29,10 @@ function countOf(storage: StorageDriver, prefix: string): Promise<number> {
   return storage.list(namespace, { prefix, limit: 1_000 }).then(({ length }) => length);
 }
 
-/** Waits for pending storage operations. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Advances the time past the next run of retention. */
 async function pass(world: World, ms: number): Promise<void> {
   for (const stepMs of [ms, 3_600_000, 1_000]) {
     await world.clock.advance(stepMs);

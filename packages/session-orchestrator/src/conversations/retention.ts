@@ -11,7 +11,7 @@ import { noteAges, recordAges, type RecordAge } from "../records/record-ages.ts"
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const bytesOfMegabyte = 1_000_000;
-/** Requests deleted per run; another run follows soon if there are more. */
+/** Per run; another run follows soon if there are more. */
 const deletedAtOnce = 1_000;
 const soonMs = 1_000;
 
@@ -19,11 +19,11 @@ interface RetentionOptions {
   readonly loaded: LoadedConversations;
   readonly held: BusyConversations;
   readonly signal: AbortSignal;
-  /** Whether no other generation works on conversations. */
+  /** No other generation works on conversations. */
   readonly isAlone: () => boolean;
 }
 
-/** Deletes recorded requests above the retention limits, at the start and every hour. */
+/** At the start and every hour. */
 export class Retention {
   readonly #context: OrchestratorContext;
   readonly #options: RetentionOptions;
@@ -116,10 +116,7 @@ export class Retention {
     return deleted === 0;
   }
 
-  /**
-   * Keeps the newest request of a conversation while it runs, because the next one is compared with it. Returns the
-   * number of deleted requests.
-   */
+  /** Keeps the newest request of a running conversation, because the next one is compared with it. */
   async #deleteOf(request: DeleteRequests): Promise<number> {
     const { storage } = this.#context;
     const { conversationId, stepIds } = request;
@@ -157,10 +154,7 @@ function unlessUnknown(error: unknown): undefined {
   throw error;
 }
 
-/**
- * Returns the creation time of an id: the first 48 bits of a UUIDv7
- * (https://www.rfc-editor.org/rfc/rfc9562#section-5.7).
- */
+/** The first 48 bits of a UUIDv7 (https://www.rfc-editor.org/rfc/rfc9562#section-5.7). */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -10,14 +10,14 @@ interface Commit {
 }
 
 /**
- * Marks conversations that are created or deleted in several commits. While marked, the main record is absent, so the
- * conversation is invisible, and the next start deletes it after a crash.
+ * Marks conversations that are created or deleted in several commits. While marked, the main record is absent: the
+ * conversation is invisible, and the next start deletes it.
  */
 export class UnfinishedConversations {
   readonly #storage: Storage;
-  /** Ids that this generation is processing. */
+  /** In work of this generation. */
   readonly #own = new Set<string>();
-  /** Ids whose discard failed. */
+  /** Their discard failed. */
   readonly #left = new Set<string>();
 
   constructor(storage: Storage) {
@@ -25,7 +25,7 @@ export class UnfinishedConversations {
   }
 
   /**
-   * Marks a conversation in one commit with `writes`. Returns `false` without storing anything if already marked or a
+   * Marks a conversation in one commit with `writes`. Returns `false`, with nothing stored, if already marked or a
    * check failed.
    */
   async begin(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
@@ -45,7 +45,7 @@ export class UnfinishedConversations {
     }
   }
 
-  /** Removes the mark in one commit with `writes`. Returns `false` without storing anything if a check failed. */
+  /** Returns `false`, with nothing stored, if a check failed. */
   async finish(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
     const end: StorageWrite = { kind: "delete", key: keys.unfinished(id) };
     const result = await this.#storage.atomic(checks, [...writes, end], { join });
@@ -54,7 +54,7 @@ export class UnfinishedConversations {
     return true;
   }
 
-  /** Deletes all records, and the mark last. */
+  /** Deletes the mark last. */
   async discard(id: string): Promise<void> {
     this.#own.add(id);
     this.#left.add(id);
@@ -67,7 +67,6 @@ export class UnfinishedConversations {
     }
   }
 
-  /** Deletes conversations left by a crash. */
   async discardLeft(): Promise<void> {
     const prefix = keys.unfinished("");
     for await (const { key } of this.#storage.entries(prefix, z.unknown())) {

@@ -63,11 +63,10 @@ export async function updateConversation(
 
 interface NewTarget {
   readonly names: Partial<Pick<StoredConversation, "cwd" | "model" | "profile">>;
-  /** Replaces the rules of the previous profile; absent: unchanged. */
+  /** Absent: unchanged. */
   readonly rules?: ProfileRules;
 }
 
-/** Resolves the requested folder, model and profile. */
 async function newTarget(
   context: OrchestratorContext,
   record: StoredConversation,
@@ -117,7 +116,7 @@ function newRules(record: StoredConversation, rules: ProfileRules): ProfileRules
   return record.parent === null ? rules : rulesWithin(record, rules);
 }
 
-/** Derives the title from the first message; `null` if unreadable. */
+/** `null` if unreadable. */
 async function ownTitle(storage: Storage, id: string): Promise<string | null> {
   const range = { prefix: keys.message(id, 0), onInvalid: () => {} };
   const [first] = await storage.list(range, messageSchema);

@@ -4,7 +4,6 @@ import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, createWorld, say, stall } from "../testing/test-world.ts";
 
-/** Durability and event types of each commit. */
 interface Commit {
   readonly survives: string;
   readonly types: readonly string[];
@@ -73,7 +72,6 @@ test("a reply without pauses shares one commit with the turn's end", async () =>
   ]);
 });
 
-/** Commits immediately, but the test controls when writes are durable. */
 function slowDisk(): { readonly driver: StorageDriver; readonly hold: () => PromiseWithResolvers<void> } {
   const memory = createMemoryStorage();
   let disk: Promise<void> = Promise.resolve();

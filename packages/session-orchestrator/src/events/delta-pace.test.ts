@@ -16,7 +16,7 @@ test("DeltaPace defers one conversation to the next event loop turn and batches 
   expect(isPaced).toBe(true);
   expect(new Set(together).size).toBe(1);
   await together[0];
-  expect(pace.next(two)).toBe(pace.next(three)); // Later ones share the next tick.
+  expect(pace.next(two)).toBe(pace.next(three));
 });
 
 test("concurrent replies of many models arrive complete, and each turn ends", async () => {

@@ -2,7 +2,7 @@
 const paceMs = 5;
 
 /**
- * Batches deltas of several conversations into shared commits. Deltas within 5 ms of another conversation's wait for
+ * Batches deltas of several conversations into shared commits: those within 5 ms of another conversation's wait for
  * the end of that interval. Deltas of a single conversation wait for the next turn of the event loop, so that a reply
  * that arrives at once is stored with its end. Uses machine time, because it paces the disk.
  */
@@ -11,7 +11,7 @@ export class DeltaPace {
   #lastOwner: object | undefined;
   #next: Promise<void> | undefined;
 
-  /** Resolves when the next commit starts. @param owner Identifies the conversation. */
+  /** Resolves when the next commit starts. `owner` identifies the conversation. */
   next(owner: object): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     const nowMs = performance.now();

@@ -8,7 +8,6 @@ import { EventLog } from "./event-log.ts";
 const turnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");
 const event = { type: "turn-end", turnId, status: "completed" } as const;
 
-/** A log whose commits the test controls. */
 function newLog(): { readonly log: EventLog; readonly commits: (readonly string[])[]; failNext: () => void } {
   const commits: string[][] = [];
   let isFailing = false;
@@ -67,5 +66,5 @@ test("end that fails to store leaves the log open", async () => {
     { reason: { code: "STORAGE_FAILED" } },
     { reason: { code: "CONVERSATION_UNKNOWN" } },
   ]);
-  expect(later).toMatchObject([{ reason: { code: "STORAGE_FAILED" } }]); // The log is still open.
+  expect(later).toMatchObject([{ reason: { code: "STORAGE_FAILED" } }]);
 });

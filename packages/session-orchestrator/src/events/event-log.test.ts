@@ -108,7 +108,6 @@ test("follow reads long texts from storage and short ones from memory", async ()
   expect(await readsOfAll(lastSeq)).toBe(0);
 });
 
-/** Creates a turn with slow deltas, and reloads its conversation from storage. */
 async function storedTurn(): Promise<{
   readonly world: World;
   readonly id: ConversationId;

@@ -17,7 +17,6 @@ import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { keys } from "../store/stored.ts";
 
 type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
-/** An event without sequence number and time. */
 export type NewEvent = WithoutNumber<TurnEvent>;
 
 interface Entry {
@@ -25,11 +24,11 @@ interface Entry {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
   readonly survives: "process" | "machine";
-  /** Whether the commit may be delayed to batch it with other conversations. */
+  /** Whether it may be delayed, to batch it with other conversations. */
   readonly isPatient: boolean;
 }
 
-/** A queued write: committed first, shown at the requested durability. */
+/** Committed first, shown at the requested durability. */
 interface PendingWrite extends Omit<Entry, "events"> {
   readonly events: readonly TimedEvent[];
   readonly committed: PromiseWithResolvers<void>;
@@ -37,7 +36,7 @@ interface PendingWrite extends Omit<Entry, "events"> {
   readonly shown: PromiseWithResolvers<void> | undefined;
 }
 
-/** Either both promises reject or neither. */
+/** Both promises reject or neither. */
 export interface Appended {
   /** Committed: survives the end of the process. */
   readonly committed: Promise<void>;
@@ -46,26 +45,26 @@ export interface Appended {
 }
 
 interface Commit {
-  /** Pending durability, after which the events are shown. */
+  /** After which the events are shown. */
   readonly onDisk: Promise<void> | undefined;
 }
 
 interface CommittedGroup {
   readonly entries: readonly PendingWrite[];
   readonly events: readonly TurnEvent[];
-  /** Whether to show it only after it has reached the disk. */
+  /** Whether to show it only once on disk. */
   readonly needsDisk: boolean;
 }
 
-/** Limit of events in memory, in UTF-16 units; older ones are read from storage. */
+/** In UTF-16 units; older events are read from storage. */
 const maxRecentLength = 1_048_576;
-/** Pending appends after which callers should wait. */
+/** After which callers should wait. */
 const maxPending = 256;
 
 /**
- * The numbered events of one conversation. Events are shown only after they are stored, so no visible event is lost and
- * no number is reused. Writes during a commit are batched into the next; adjacent deltas of one part become one event.
- * Stored deltas are merged: docs/decisions/2026-11-23-commit-durability-and-deltas.md.
+ * Events are shown only after they are stored, so no visible event is lost and no number is reused. Writes during a
+ * commit are batched into the next; adjacent deltas of one part become one event:
+ * docs/decisions/2026-11-23-commit-durability-and-deltas.md.
  */
 export class EventLog {
   readonly #conversationId: string;
@@ -82,7 +81,7 @@ export class EventLog {
   #isWriting = false;
   /** Ends the batching delay. */
   #hurry: (() => void) | undefined;
-  /** Committed but not yet shown, in order of sequence numbers. */
+  /** Committed but not yet shown, in order. */
   readonly #unshown: CommittedGroup[] = [];
   #isClosed = false;
   #isEnded = false;
@@ -96,7 +95,6 @@ export class EventLog {
     readonly clock: Clock;
     readonly lastSeq: number;
     readonly pace: DeltaPace;
-    /** Current limit of events in memory. */
     readonly maxRecent: () => number;
   }) {
     this.#conversationId = options.conversationId;
@@ -110,12 +108,12 @@ export class EventLog {
     this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
   }
 
-  /** Number of the newest visible event. */
+  /** Newest visible event. */
   get lastSeq(): number {
     return this.#lastShown;
   }
 
-  /** Whether callers should wait for the storage. */
+  /** Callers should wait for the storage. */
   get isBehind(): boolean {
     return this.#pending.length > maxPending;
   }
@@ -128,7 +126,7 @@ export class EventLog {
     return this.#followerCount > 0;
   }
 
-  /** Commits events and related writes in one transaction; resolves when durable. */
+  /** In one transaction; resolves when durable. */
   append(
     events: readonly NewEvent[],
     writes: readonly StorageWrite[] = [],
@@ -137,7 +135,7 @@ export class EventLog {
     return this.begin(events, writes, join).shown;
   }
 
-  /** Like `append`, but lets the caller continue after the commit; later events are shown after these. */
+  /** Like `append`, but the caller may continue after the commit; later events are shown after these. */
   begin(
     events: readonly NewEvent[],
     writes: readonly StorageWrite[],
@@ -152,14 +150,14 @@ export class EventLog {
   }
 
   /**
-   * Like `append`, for intermediate events of a turn: survives the end of the process, but a loss of power only with
-   * the next `append`. A turn is interrupted by a loss of power anyway.
+   * Like `append`, for intermediate events of a turn: survives the end of the process, but a loss of power, which
+   * interrupts the turn anyway, only with the next `append`.
    */
   show(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): Promise<void> {
     return this.#enqueue({ events, writes, join: [], survives: "process", isPatient: writes.length === 0 });
   }
 
-  /** Yields stored events after `afterSeq`, then new ones, each once. */
+  /** Stored events after `afterSeq`, then new ones, each once. */
   async *follow(
     afterSeq: number,
     options: { readonly turnId?: TurnId; readonly signal?: AbortSignal },
@@ -198,8 +196,8 @@ export class EventLog {
   }
 
   /**
-   * Commits the deletion of the conversation, and rejects later appends. Its stored events are gone then, so followers
-   * receive those in memory and end. When it rejects, the log is still open.
+   * Commits the deletion and rejects later appends. Followers receive the events in memory and end, because the
+   * stored ones are gone. When it rejects, the log is still open.
    */
   async end(writes: readonly StorageWrite[]): Promise<void> {
     const stored = this.append([], writes);
@@ -218,7 +216,7 @@ export class EventLog {
     return oldest === undefined ? undefined : this.#recent[cursor + 1 - oldest];
   }
 
-  /** Returns the next event from a page in memory, except a merged one that starts before the cursor. */
+  /** Skips a merged event that starts before the cursor. */
   #pageAfter(cursor: number): TurnEvent | undefined {
     const event = this.#pages.known(cursor);
     return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;
@@ -241,7 +239,6 @@ export class EventLog {
     return page.map(({ value }) => value);
   }
 
-  /** Returns the remainder of a merged delta. */
   async #restOf(event: TurnEvent, afterSeq: number): Promise<TurnEvent> {
     if (!isDelta(event) || event.fromSeq === undefined || event.fromSeq > afterSeq) return event;
     const merged = await this.#storage.get(keys.event(this.#conversationId, event.seq), mergedPiecesSchema);
@@ -301,7 +298,7 @@ export class EventLog {
     this.#isWriting = false;
   }
 
-  /** Delays a commit of streamed deltas only. */
+  /** Streamed deltas only. */
   async #waitForOthers(): Promise<void> {
     if (!this.#pending.every(({ isPatient }) => isPatient)) return;
     const others = this.#pace.next(this);
@@ -342,7 +339,7 @@ export class EventLog {
     );
   }
 
-  /** Shows a durable group, all before it, and following groups that need no durability. */
+  /** With all groups before it, and following ones that need no durability. */
   #showUpTo(group: CommittedGroup): void {
     const place = this.#unshown.indexOf(group);
     if (place === -1) return; // Already shown with a later group.
@@ -372,7 +369,7 @@ export class EventLog {
   }
 }
 
-/** Numbers of uncommitted events are reused, because no event was visible. */
+/** Their numbers may be reused, because no event was visible. */
 function reject(entries: readonly PendingWrite[], error: ServiceError): void {
   for (const { committed, shown } of entries) {
     committed.reject(error);

@@ -20,7 +20,6 @@ function eventOf(seq: number, text: string, fromSeq?: number): TurnEvent {
   });
 }
 
-/** Creates pages over generated events. */
 function pagesOf(
   text = "x",
   held: (readonly TurnEvent[])[] = [],
@@ -53,7 +52,7 @@ test("[attack:bounds-followers-share] EventPages reads a page once for followers
   const { pages, reads } = pagesOf();
   const alone = pagesOf();
   for (let follower = 0; follower < 20; follower += 1) {
-    await readAll(alone.pages); // The control: sequential readers.
+    await readAll(alone.pages);
     alone.pages.forget();
   }
 
@@ -63,7 +62,7 @@ test("[attack:bounds-followers-share] EventPages reads a page once for followers
   expect(first.map(({ seq }) => seq)).toEqual(Array.from({ length: eventCount }, (_, index) => index + 1));
   for (const [index, events] of all.entries()) {
     expect(events).toHaveLength(eventCount - index);
-    expect(events.slice(-700).every((event, at) => event === first.slice(-700)[at])).toBe(true); // The same objects.
+    expect(events.slice(-700).every((event, at) => event === first.slice(-700)[at])).toBe(true);
   }
   expect(reads.length).toBeLessThan(60);
   expect(alone.reads.length).toBeGreaterThan(300);

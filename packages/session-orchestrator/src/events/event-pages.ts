@@ -1,29 +1,26 @@
 import type { TurnEvent } from "@incipit/schema";
 import { eventLength } from "./event-length.ts";
 
-/** Limits of a page: its number of events, and their approximate length in UTF-16 units. */
+/** Per page: its events, and their approximate length in UTF-16 units. */
 const maxEvents = 64;
 const maxLength = 262_144;
-/** Pages retained without readers. */
+/** Retained without readers. */
 const storedPages = 2;
 
 type Page = readonly TurnEvent[];
 
 export interface EventPagesOptions {
-  /** Returns up to `limit` stored events after a number, in order. */
   readonly read: (afterSeq: number, limit: number) => Promise<Page>;
 }
 
 /**
- * Caches pages of stored events, each read once for followers at similar positions. Followers receive the same objects,
- * so serialization can be shared too.
- *
- * Waiting followers hold no page, so a stalled follower costs no memory. Evicted pages are read again.
+ * Caches pages of stored events: followers at similar positions share one read and the same objects. Waiting
+ * followers hold no page, so a stalled one costs no memory.
  */
 export class EventPages {
   readonly #options: EventPagesOptions;
   #kept: Page[] = [];
-  /** Pages not yet garbage collected. */
+  /** Not yet garbage collected. */
   #known: WeakRef<Page>[] = [];
   readonly #reading = new Map<number, Promise<Page>>();
   #limit = maxEvents;
@@ -32,7 +29,7 @@ export class EventPages {
     this.#options = options;
   }
 
-  /** Returns the next event if its page is in memory. */
+  /** If its page is in memory. */
   known(cursor: number): TurnEvent | undefined {
     for (const page of this.#kept) {
       const event = eventAfter(page, cursor);
@@ -46,7 +43,7 @@ export class EventPages {
     return undefined;
   }
 
-  /** Returns the next stored event, or `undefined` at the end. */
+  /** `undefined` at the end. */
   async next(cursor: number): Promise<TurnEvent | undefined> {
     const known = this.known(cursor);
     if (known !== undefined) return known;
@@ -60,7 +57,7 @@ export class EventPages {
     return (await reading)[0];
   }
 
-  /** Clears the cache, when the last follower has left. */
+  /** Call when the last follower has left. */
   forget(): void {
     this.#kept = [];
     this.#known = [];
@@ -78,7 +75,7 @@ export class EventPages {
   }
 }
 
-/** Returns the first event after a number within or directly before the page. */
+/** Within or directly before the page. */
 function eventAfter(page: Page, cursor: number): TurnEvent | undefined {
   const [first] = page;
   if (first === undefined || cursor + 1 < firstSeq(first)) return undefined;

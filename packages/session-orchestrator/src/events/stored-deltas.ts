@@ -6,9 +6,9 @@ import { keys } from "../store/stored.ts";
 type Delta = Extract<TurnEvent, { type: "text-delta" | "reasoning-delta" }>;
 type WithPart = Pick<Delta, "type" | "stepId" | "partId" | "text">;
 
-/** Limit of a stored delta, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxDeltaLength = 16_384;
-/** Limit of deltas per merge, which deletes that many rows in one commit. */
+/** Per merge, which deletes that many rows in one commit. */
 const maxPieces = 1_000;
 
 /** Resume positions within a merged delta: the length of each original delta, in UTF-16 units. */
@@ -24,20 +24,18 @@ export function isSamePart(a: WithPart, b: WithPart): boolean {
   return a.type === b.type && a.partId === b.partId && a.stepId === b.stepId;
 }
 
-/** Adjacent deltas of one part, as needed for merging. */
 interface DeltaRun {
   readonly first: Delta;
   last: Delta;
-  /** Text of each delta, with consecutive numbers. */
+  /** With consecutive numbers. */
   readonly texts: string[];
   length: number;
-  /** Deltas not yet stored. */
   unstored: Delta[];
 }
 
 /**
- * Converts events to writes. Deltas are stored as they arrive; when another event follows, adjacent deltas of a part
- * are merged in the same commit.
+ * Deltas are stored as they arrive; when another event follows, adjacent deltas of a part are merged in the same
+ * commit.
  */
 export class StoredDeltas {
   readonly #conversationId: string;
@@ -47,7 +45,7 @@ export class StoredDeltas {
     this.#conversationId = conversationId;
   }
 
-  /** Returns the writes of a commit; call `forget` if it fails. */
+  /** Call `forget` if the commit fails. */
   writesOf(events: readonly TurnEvent[]): readonly StorageWrite[] {
     const writes: StorageWrite[] = [];
     for (const event of events) {
@@ -74,7 +72,6 @@ export class StoredDeltas {
     this.#run = undefined;
   }
 
-  /** Extends the run if the event belongs to its part and fits the limits. */
   #continues(event: Delta): boolean {
     const run = this.#run;
     if (
@@ -118,7 +115,6 @@ export class StoredDeltas {
   }
 }
 
-/** Returns the remainder of a merged delta after `afterSeq`. */
 export function restOf(
   event: Delta,
   { afterSeq, pieceLengths }: z.infer<typeof mergedPiecesSchema> & { readonly afterSeq: number },

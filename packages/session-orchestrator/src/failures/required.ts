@@ -1,7 +1,7 @@
 import type { ServiceReference } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
-/** @throws {ServiceError} `SERVICE_UNAVAILABLE` with the name of the missing service. */
+/** @throws {ServiceError} `SERVICE_UNAVAILABLE`. */
 export function required<Service extends object>({ current }: ServiceReference<Service>, name: string): Service {
   if (current === undefined) throw unavailable(name);
   return current;

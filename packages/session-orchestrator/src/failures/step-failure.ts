@@ -3,13 +3,10 @@ import type { Failure } from "@incipit/schema";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import { errorMessage, KernelError, readKernelError } from "@incipit/kernel";
 
-/** Limit of an error message, in UTF-16 units; longer ones are truncated. */
+/** In UTF-16 units; longer messages are truncated. */
 export const maxFailureLength = 20_000;
 
-/**
- * Converts an error to the failure in a turn's last event. Redacts the message: an extension's error may quote its API
- * key.
- */
+/** Redacts the message: an extension's error may quote its API key. */
 export function toFailure(error: unknown, redactor: Redactor): Failure {
   const { code, message } = described(error);
   return { code, message: redactor.redact(message) };

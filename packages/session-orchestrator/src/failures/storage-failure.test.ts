@@ -6,7 +6,6 @@ import { call, collect, createWorld, say, until, untilStored, type World } from 
 
 interface FailingStorage {
   readonly driver: StorageDriver;
-  /** Makes the next `count` commits with a matching write fail. */
   fail(matches: (write: NamespacedWrite) => boolean, count?: number): void;
   heal(): void;
 }
@@ -40,7 +39,6 @@ function isEvent(type: TurnEvent["type"]): (write: NamespacedWrite) => boolean {
   return (write) => write.kind === "set" && JSON.stringify(write.value).startsWith(`{"type":"${type}"`);
 }
 
-/** Returns calls without a result and results without a call. */
 function unpaired(messages: readonly ModelMessage[]): readonly string[] {
   return messages.flatMap(({ parts }, index) => {
     const results = messages[index + 1]?.parts ?? [];

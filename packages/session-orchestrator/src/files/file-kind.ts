@@ -1,6 +1,6 @@
 import { fileTypeOf } from "./file-type.ts";
 
-/** Detected file types, including those that can be named in errors but neither sent nor converted. */
+/** Includes types that errors name, but that are neither sent nor converted. */
 export type FileKind =
   | NonNullable<ReturnType<typeof fileTypeOf>>
   | "application/pdf"
@@ -32,7 +32,7 @@ function isBmp(content: Buffer): boolean {
   return [12, 40, 52, 56, 64, 108, 124].includes(content.readUInt32LE(14));
 }
 
-/** Checks the major brand: ISO/IEC 23008-12, annex B, and AV1 Image File Format, section 6. */
+/** The major brand: ISO/IEC 23008-12, annex B; AV1 Image File Format, section 6. */
 function isoPictureOf(brand: string): FileKind | undefined {
   if (brand === "avif" || brand === "avis") return "image/avif";
   return ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].includes(brand)

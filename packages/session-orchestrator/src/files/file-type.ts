@@ -17,7 +17,7 @@ const types = [
 
 export type FileType = (typeof types)[number][0];
 
-/** Detects by content whether a file has a type that models may accept, or returns `undefined`. */
+/** By content; `undefined` for a type that no model accepts. */
 export function fileTypeOf(content: Buffer): FileType | undefined {
   const head = content.toString("latin1", 0, 12);
   return types.find(([, beginning]) => isAtHead(head, beginning))?.[0];
@@ -32,7 +32,7 @@ function isAtHead(head: string, beginning: string): boolean {
 /** Vendors reject larger images in requests with many, and downscale others. */
 export const maxPictureSide = 2_000;
 
-/** Returns why vendors may reject a request with the file, as the end of a sentence, or `undefined`. */
+/** As the end of a sentence; `undefined` if none. */
 export function sendingProblem(content: Buffer, mediaType: FileType): string | undefined {
   if (!mediaType.startsWith("image/")) return undefined;
   if (isMovingPicture(content, mediaType)) return "it is a moving picture";

@@ -8,7 +8,6 @@ import { jpegFacts } from "./jpeg-facts.ts";
 const maxPictureBytes = 3_932_160;
 /** Decoding takes four bytes per pixel, and a small file may declare any size. */
 const maxPixels = 64_000_000;
-/** Tried in order until the image fits `maxPictureBytes`. */
 const attempts = [
   { side: maxPictureSide, quality: undefined },
   { side: maxPictureSide, quality: 85 },
@@ -16,15 +15,13 @@ const attempts = [
   { side: 1_024, quality: 70 },
 ];
 
-/** A sendable image, or the reason as the end of a sentence. */
+/** The reason is the end of a sentence. */
 export type FittedPicture =
   | { readonly kind: "picture"; readonly mediaType: string; readonly content: Buffer }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Converts an image to a form that vendors accept. Returns acceptable bytes unchanged; otherwise the upright first
- * frame in RGB, as PNG, JPEG or WebP, with at most `maxPictureSide` pixels per side and `maxPictureBytes`.
- * Deterministic.
+ * Returns acceptable bytes unchanged; otherwise the upright first frame in RGB, as PNG, JPEG or WebP. Deterministic.
  */
 export async function fittedPicture(content: Buffer, kind: FileKind): Promise<FittedPicture> {
   const sides = isOther(kind) ? undefined : pictureSides(content, kind);
@@ -77,7 +74,7 @@ async function converted(content: Buffer, kind: FileKind): Promise<FittedPicture
   return refused(`it cannot be made smaller than ${maxPictureBytes} bytes; send a smaller one`);
 }
 
-/** Types that are always converted, if the platform has a decoder: Linux lacks one for the last three. */
+/** Always converted, if the platform has a decoder: Linux lacks one for the last three. */
 function isOther(kind: FileKind): boolean {
   return ["image/bmp", "image/tiff", "image/heic", "image/avif"].includes(kind);
 }

@@ -1,4 +1,4 @@
-/** Returns whether a GIF has more than one frame: GIF89a, sections 18 to 26. */
+/** GIF89a, sections 18 to 26. */
 export function hasFrames(content: Buffer): boolean {
   let frames = 0;
   try {
@@ -16,7 +16,7 @@ export function hasFrames(content: Buffer): boolean {
   return frames > 1;
 }
 
-/** Size of a color table in bytes. */
+/** In bytes. */
 function colorsLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }

@@ -1,16 +1,15 @@
 export interface JpegFacts {
-  /** Whether the Exif orientation is normal. */
+  /** By the Exif orientation. */
   readonly isUpright: boolean;
-  /** Whether it has one or three components, unlike CMYK. */
+  /** One or three components, unlike CMYK. */
   readonly isRgb: boolean;
-  /** Whether the end marker exists. */
   readonly hasEnd: boolean;
 }
 
 /** Some cameras and messengers append data after the end marker. */
 const maxBehindEnd = 65_536;
 
-/** Reads the properties of a JPEG that determine vendors' acceptance: ITU T.81, annex B; Exif 2.32, section 4.6. */
+/** ITU T.81, annex B; Exif 2.32, section 4.6. */
 export function jpegFacts(content: Buffer): JpegFacts {
   const end = content.subarray(Math.max(0, content.length - maxBehindEnd));
   const hasEnd = end.includes(Buffer.from([0xff, 0xd9]));
@@ -36,7 +35,6 @@ export function jpegFacts(content: Buffer): JpegFacts {
   return { isUpright, isRgb: true, hasEnd };
 }
 
-/** Returns the orientation tag of the first TIFF directory; defaults to 1. */
 function orientationOf(tiff: Buffer): number {
   const isLittle = tiff.toString("latin1", 0, 2) === "II";
   const short = (at: number): number => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));

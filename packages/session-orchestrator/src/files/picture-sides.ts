@@ -1,4 +1,3 @@
-/** Returns width and height in pixels from the header, or `undefined` without a valid one. */
 export function pictureSides(content: Buffer, mediaType: string): readonly [number, number] | undefined {
   try {
     if (mediaType === "image/png") return [content.readUInt32BE(16), content.readUInt32BE(20)];
@@ -10,7 +9,7 @@ export function pictureSides(content: Buffer, mediaType: string): readonly [numb
   }
 }
 
-/** Skips segments up to the frame header: ITU T.81, annex B. */
+/** ITU T.81, annex B. */
 function jpegSides(content: Buffer): readonly [number, number] | undefined {
   for (let at = 2; content[at] === 0xff;) {
     const marker = content.readUInt8(at + 1);
@@ -25,7 +24,7 @@ function jpegSides(content: Buffer): readonly [number, number] | undefined {
   return undefined;
 }
 
-/** The three formats of RFC 9649. */
+/** RFC 9649. */
 function webpSides(content: Buffer): readonly [number, number] | undefined {
   switch (content.toString("latin1", 12, 16)) {
     case "VP8 ":

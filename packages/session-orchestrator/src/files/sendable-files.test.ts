@@ -13,7 +13,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Creates a grayscale image; `rows` may be fewer than declared. */
+/** `rows` may be fewer than declared. */
 function png(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -41,7 +41,6 @@ async function picture(content: Buffer, mediaType = "image/png"): Promise<readon
 }
 
 const base64 = (text: string): Buffer => Buffer.from(text, "base64");
-/** 16 x 8 pixels. */
 const cmykJpeg = base64(
   "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAbEhQXFBEbFxYXHhwbIChCKyglJShROj0wQmBVZWRfVV1baniZgWpxkHNbXYW1hpCeo6utq2eAvMm6pseZqKuk/8AAFAgACAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQECAwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4EQwBNAFkASwAAPwDVrCrCrpqKKKK//9k=",
 );
@@ -53,7 +52,6 @@ const movingWebp = base64(
 );
 const webp = base64("UklGRjoAAABXRUJQVlA4IC4AAACwAQCdASoQAAgAAUAmJaACdLoABDAAAP7x3I/4DdfFtMv/vYL/3YL/3YL/WwAA");
 
-/** Adds an Exif orientation tag. */
 function turned(jpeg: Buffer): Buffer {
   const tiff = base64("TU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAA=");
   const content = Buffer.concat([Buffer.from("Exif\0\0"), tiff]);

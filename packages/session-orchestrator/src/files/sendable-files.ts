@@ -4,20 +4,17 @@ import { isUtf8 } from "node:buffer";
 import { fileKindOf, type FileKind } from "./file-kind.ts";
 import { fittedPicture } from "./fitted-picture.ts";
 
-/** Number of cached conversions: clients of `/v1` resend each image with every call. */
+/** Clients of `/v1` resend each image with every call. */
 const maxKept = 32;
-/** Total size of the cache, in base64 characters. */
+/** In base64 characters. */
 const maxKeptLength = 32 * 1_048_576;
 
-/** A part to send, or the reason for its rejection as the end of a sentence. */
+/** The reason is the end of a sentence. */
 export type SendablePart =
   | { readonly kind: "part"; readonly part: InputPart }
   | { readonly kind: "refused"; readonly why: string };
 
-/**
- * Converts users' files to forms that vendors accept: detects the type, converts and shrinks images, and sends SVG as
- * text. Decodes one image at a time to limit memory.
- */
+/** Converts files to forms that vendors accept; sends SVG as text. Decodes one image at a time to limit memory. */
 export class SendableFiles {
   readonly #kept = new Map<string, SendablePart>();
   #keptLength = 0;
@@ -42,10 +39,7 @@ export class SendableFiles {
     return made;
   }
 
-  /**
-   * Converts a tool's file: images like those of users, others unchanged. `why` is the reason for a rejection, as the
-   * end of a sentence.
-   */
+  /** Converts images like those of users; other files stay unchanged. `why` is the end of a sentence. */
   async ofTool<Given extends Pick<FilePart, "mediaType" | "data">>(
     given: Given,
   ): Promise<{ readonly file: Given; readonly why: string | undefined }> {
@@ -88,7 +82,6 @@ export class SendableFiles {
   }
 }
 
-/** Whether the declared type suggests text. */
 function saysText(mediaType: string): boolean {
   return !mediaType.startsWith("image/") && !["application/pdf", "application/octet-stream"].includes(mediaType);
 }
@@ -98,7 +91,7 @@ function isText(content: Buffer): boolean {
   return isUtf8(content) && !content.includes(0);
 }
 
-/** Files other than images are sent unchanged; the provider knows which types its model accepts. */
+/** The provider knows which types its model accepts. */
 function otherFile(
   file: FilePart,
   { content, kind }: { readonly content: Buffer; readonly kind: FileKind | undefined },

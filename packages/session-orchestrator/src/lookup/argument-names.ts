@@ -1,11 +1,11 @@
-/** Limit of subschemas per tool, because schemas are untrusted. */
+/** Per tool, because schemas are untrusted. */
 const maxSchemas = 500;
 
 /** Keywords with subschemas by name: https://json-schema.org/draft/2020-12/json-schema-core#section-10 */
 const maps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 const singles = new Set("items prefixItems additionalProperties allOf anyOf oneOf if then else".split(" "));
 
-/** Returns the argument names in a schema, outer ones first, including nested ones. */
+/** Outer names first. */
 export function argumentNames(schema: unknown): readonly string[] {
   const names = new Set<string>();
   const waiting = isObject(schema) ? [schema] : [];

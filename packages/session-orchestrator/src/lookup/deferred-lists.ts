@@ -3,29 +3,25 @@ import type { DeferredTool } from "./deferred-tool.ts";
 import { requestTools } from "./request-tools.ts";
 import { ToolIndex } from "./tool-index.ts";
 
-/** Limit of cached indexes; conversations share them, and each may have many megabytes. */
+/** Conversations share them, and each may have many megabytes. */
 const maxHeld = 2;
-/** Limit of the cached subsets for requests, which are much smaller. */
 const maxHeldForRequests = 8;
-/** Limit of cached tools per list. */
 const maxKnown = 2_000;
 
 type ReadList = (sha256: string) => Promise<readonly DeferredTool[] | undefined>;
 
-/** Caches deferred tools and their search indexes for all conversations. */
 export class DeferredLists {
   readonly #readList: ReadList;
   /** By hash, oldest first. */
   readonly #held = new Map<string, Promise<ToolIndex | undefined>>();
   readonly #forRequests = new Map<string, readonly ToolDefinition[]>();
-  /** Requested tools, by list and name. */
   readonly #known = new Map<string, Map<string, ToolDefinition | undefined>>();
 
   constructor(readList: ReadList) {
     this.#readList = readList;
   }
 
-  /** Returns `undefined` for a missing list or one that does not match its hash. */
+  /** `undefined` also if the list does not match its hash. */
   async read(sha256: string): Promise<ToolIndex | undefined> {
     const reading = this.#held.get(sha256) ?? this.#readIndex(sha256);
     hold(this.#held, { sha256, value: reading, max: maxHeld });
@@ -39,10 +35,7 @@ export class DeferredLists {
     }
   }
 
-  /**
-   * Returns the deferred tools to include in requests for vendors that need them, see `requestTools`; empty if none.
-   * The same array while cached.
-   */
+  /** For vendors that need them in requests, see `requestTools`. The same array while cached. */
   async forRequests(sha256: string): Promise<readonly ToolDefinition[]> {
     let tools = this.#forRequests.get(sha256);
     if (tools === undefined) {
@@ -84,7 +77,6 @@ export class DeferredLists {
   }
 }
 
-/** Adds or renews an entry, and evicts the oldest. */
 function hold<Value>(
   held: Map<string, Value>,
   { sha256, value, max }: { readonly sha256: string; readonly value: Value; readonly max: number },

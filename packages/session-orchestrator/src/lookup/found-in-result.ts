@@ -12,8 +12,8 @@ export interface FoundInResult {
 const toolSchema = lazySchema(() => z.object({ name: z.string() }));
 
 /**
- * Parses the tools in a stored search result, which is the only record of a search. Returns `undefined` for a
- * truncated, edited or different text, which is then sent as text.
+ * The stored search result is the only record of a search. Returns `undefined` for a truncated, edited or different
+ * text, which is then sent as text.
  */
 export function foundInResult(output: string): FoundInResult | undefined {
   const lines = output.split("\n");

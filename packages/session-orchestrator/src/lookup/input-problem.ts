@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Limit of visited subschemas, which may be recursive. The server validates the rest. */
+/** Subschemas may be recursive. The server validates the rest. */
 const maxLooks = 20_000;
 const maxDepth = 100;
 
@@ -27,8 +27,8 @@ export const schemaSchema = z.looseObject({
 type Schema = z.infer<typeof schemaSchema>;
 
 /**
- * Describes why arguments do not match a schema, or returns `undefined`. The schema is untrusted: it is not compiled,
- * patterns are not run, and unsupported keywords are left to the server.
+ * The schema is untrusted: it is not compiled, patterns are not run, and unsupported keywords are left to the server.
+ *
  * @param options.isLenient Accepts deviations that many servers accept: `null` for an absent property, a number or
  * boolean as a string, a single value for a list of one.
  */
@@ -110,7 +110,6 @@ class Check {
     return undefined;
   }
 
-  /** Resolves a JSON pointer. */
   #at(reference: string): unknown {
     let found: unknown = this.#root;
     for (const part of reference.slice(1).split("/").slice(1)) {
@@ -122,7 +121,7 @@ class Check {
   }
 }
 
-/** Returns alternative interpretations of a value: without `null` properties, or converted to the schema's type. */
+/** Without `null` properties, or converted to the schema's type. */
 export function readings(value: unknown, given: unknown): readonly unknown[] {
   const { type: named, required = [] } = schemaSchema.safeParse(given).data ?? {};
   if (isObject(value) && !Array.isArray(value)) {

@@ -1,15 +1,13 @@
 import { callToolName, searchToolName, type DeferredServer, type ToolDefinition } from "@incipit/schema";
 
-/** Default and maximum number of search results. */
 export const defaultLimit = 5;
 export const maxLimit = 20;
 
 export const maxQueryLength = 1_000;
 
-/** Limit of servers in the description. */
 const maxNamed = 100;
 
-/** Returns the two tool search tools of an epoch, which depend only on its list of servers. */
+/** They depend only on the epoch's list of servers. */
 export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefinition, ToolDefinition] {
   const count = servers.reduce((sum, { count: of }) => sum + of, 0);
   const named = servers.slice(0, maxNamed).map(({ server, count: of }) => `${server} (${of})`);

@@ -9,10 +9,7 @@ import type { DeferredTool } from "./deferred-tool.ts";
 const maxInRequest = 10_000;
 const maxInRequestBytes = 1_048_576;
 
-/**
- * Selects the deferred tools to include in each request: whole servers, smallest first, sorted by name. Deterministic,
- * so that requests stay identical within an epoch.
- */
+/** Selects whole servers, smallest first. Deterministic, so that requests stay identical within an epoch. */
 export function requestTools(deferred: readonly DeferredTool[]): readonly ToolDefinition[] {
   const groups = [...Map.groupBy(deferred, ({ server }) => server)].map(([server, tools]) => ({
     server,

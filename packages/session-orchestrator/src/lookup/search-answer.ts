@@ -5,10 +5,9 @@ import { inputProblem } from "./input-problem.ts";
 import { defaultLimit, maxLimit, maxQueryLength, ownTools } from "./own-tools.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
-/** Limit of a search result in bytes, except for its first tool. */
+/** Does not apply to the first tool. */
 const maxAnswerBytes = 96 * 1024;
 
-/** The last line of a search result. */
 export const runHint = `Run one with ${callToolName}; ${searchToolName} runs nothing.`;
 
 const queryRule = `"query" must have 1 to ${maxQueryLength} characters, such as "create issue", or "select:NAME1,NAME2"`;
@@ -25,7 +24,6 @@ export type SearchAnswer =
   | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Returns the result of a search. @param isUsable Whether the conversation may currently use a tool. */
 export function searchAnswer(
   index: ToolIndex,
   input: unknown,
@@ -45,7 +43,7 @@ export function searchAnswer(
   return { kind: "found", text: told(fitting.slice(0, limit), { all: fitting.length }) };
 }
 
-/** Returns tool names similar to an unknown one, best match first. */
+/** Best match first. */
 export function similarNames(
   index: ToolIndex,
   name: string,
@@ -75,7 +73,6 @@ function selected(index: ToolIndex, list: string, isUsable: (tool: DeferredTool)
   return { kind: "found", text };
 }
 
-/** Formats one tool per line as JSON, followed by the number of others. */
 function told(tools: readonly DeferredTool[], { all }: { readonly all: number }): string {
   const lines: string[] = [];
   let sizeBytes = 0;

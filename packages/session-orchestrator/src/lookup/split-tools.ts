@@ -1,10 +1,10 @@
 import { type DeferredServer, type DeferReason } from "@incipit/schema";
 
-/** Limits per server in a request, regardless of the configuration; no vendor accepts more. */
+/** Per server, regardless of the configuration; no vendor accepts more. */
 const maxShown = 500;
 const maxShownBytes = 1024 * 1024;
 
-/** Limits of deferred tools per epoch, all of which are loaded for the first search after a start. */
+/** Per epoch; all are loaded for the first search after a start. */
 const maxDeferred = 20_000;
 const maxDeferredBytes = 32 * 1024 * 1024;
 
@@ -13,18 +13,16 @@ const ownTools = 2;
 export interface FoundTool {
   readonly name: string;
   readonly text: string;
-  /** The MCP server or extension with which it is deferred; `undefined`: always included. */
+  /** `undefined`: always included. */
   readonly server: string | undefined;
-  /** The server's setting; `undefined`: deferred if space is short. */
+  /** `undefined`: deferred if space is short. */
   readonly defer: boolean | undefined;
 }
 
 export interface SplitTools {
   readonly shown: readonly FoundTool[];
   readonly deferred: readonly (FoundTool & { readonly server: string })[];
-  /** By name. */
   readonly servers: readonly DeferredServer[];
-  /** Tools left out, with reasons. */
   readonly problems: readonly string[];
 }
 
@@ -36,8 +34,8 @@ interface Group {
 }
 
 /**
- * Splits an epoch's tools into included and deferred ones. A server's tools stay together, so that the model finds
- * related tools in one place; the smallest servers are included first, as long as they fit.
+ * A server's tools stay together, so that the model finds related tools in one place; the smallest servers are
+ * included first.
  */
 export function splitTools(
   found: readonly FoundTool[],
@@ -69,7 +67,6 @@ export function splitTools(
   return withinLimits(found, deferred);
 }
 
-/** Leaves out tools beyond the search limits, and reports them. */
 function withinLimits(found: readonly FoundTool[], reasons: ReadonlyMap<Group, DeferReason>): SplitTools {
   const deferred: (FoundTool & { readonly server: string })[] = [];
   const servers: DeferredServer[] = [];

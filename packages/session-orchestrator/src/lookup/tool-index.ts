@@ -4,7 +4,7 @@ import { isWithoutSpaces, wordsOf } from "./words-of.ts";
 
 const weights = { name: 4, server: 2, description: 1, arguments: 1 } as const;
 
-/** Limits of indexed words, in total and per description: untrusted texts must not consume minutes or gigabytes. */
+/** Untrusted texts must not consume minutes or gigabytes. */
 const maxWords = 400_000;
 const maxWordsOfText = 200;
 const minWordsOfText = 20;
@@ -12,20 +12,20 @@ const maxWordsOfName = 20;
 const maxQueryWords = 32;
 const toolsAtOnce = 500;
 
-/** Usual BM25 constants: term saturation and length normalization. */
+/** Usual BM25 constants. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
 /** Weight of a prefix match. */
 const partCounts = 0.5;
 const minPartLength = 3;
-/** Matches `issues` and `listing` with `issue` and `list`: limits of the suffix and the stem. */
+/** Matches `issues` and `listing` with `issue` and `list`. */
 const maxEndingLength = 3;
 const minStemLength = 4;
 
 interface Indexed {
   readonly tool: DeferredTool;
-  /** Weighted number of words. */
+  /** Weighted. */
   readonly length: number;
 }
 
@@ -48,7 +48,7 @@ export class ToolIndex {
     this.#byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }
 
-  /** Yields to the event loop while indexing. @param tools Sorted by name. */
+  /** Yields to the event loop while indexing. `tools` must be sorted by name. */
   static async of(tools: readonly DeferredTool[]): Promise<ToolIndex> {
     const index = new ToolIndex(tools);
     await index.#read();
@@ -71,7 +71,7 @@ export class ToolIndex {
     return this.#byName.get(name);
   }
 
-  /** Returns all matches, best first: an exact name, then by score. */
+  /** Best first: an exact name, then by score. */
   search(query: string): readonly DeferredTool[] {
     const exact = this.find(query.trim());
     const words = [...new Set(wordsOf(query, { max: maxQueryWords }))];
@@ -111,7 +111,6 @@ export class ToolIndex {
     return length;
   }
 
-  /** Returns a word's score per matching tool, including near matches. */
   #scoresOf(asked: string): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
     const take = (word: string, share: number): void => {
@@ -133,7 +132,7 @@ export class ToolIndex {
     return counts;
   }
 
-  /** Returns words that extend this one, and its possible stems. */
+  /** Words that extend this one, and its possible stems. */
   *#nearlyIs(asked: string): Generator<string> {
     for (
       let length = asked.length - 1;

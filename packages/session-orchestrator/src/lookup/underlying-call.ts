@@ -10,7 +10,6 @@ export type UnderlyingCall =
   | { readonly kind: "call"; readonly name: string; readonly input: string }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Parses the call within `call_tool`. @param input Its parsed arguments. */
 export function underlyingCall(given: object): UnderlyingCall {
   const [{ inputSchema }] = ownTools([]);
   const unwrapped = withParsedInput(given);

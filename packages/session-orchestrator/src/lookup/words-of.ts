@@ -1,4 +1,3 @@
-/** Camel case boundary. */
 const seam = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu;
 const word = /[\p{L}\p{N}]+/gu;
 const maxLength = 40;
@@ -9,14 +8,13 @@ const withoutSpaces =
 const hasWithoutSpaces = new RegExp(`[${withoutSpaces}]`);
 const runs = new RegExp(`[${withoutSpaces}]+|[^${withoutSpaces}]+`, "g");
 
-/** Returns whether a text uses a script without spaces between words. */
 export function isWithoutSpaces(text: string): boolean {
   return hasWithoutSpaces.test(text);
 }
 
 /**
- * Returns the first words of a text in normalized form: without case and accents, with camel and snake case split. In
- * scripts without spaces, each pair of adjacent letters is a word, because dictionaries differ between systems.
+ * Ignores case and accents; splits camel and snake case. In scripts without spaces, each pair of adjacent letters is
+ * a word, because dictionaries differ between systems.
  */
 export function wordsOf(text: string, { max }: { readonly max: number }): readonly string[] {
   const start = text.slice(0, max * maxLength).replaceAll(seam, " ");

@@ -4,11 +4,11 @@ import { ServiceError } from "@incipit/service-contract";
 import { settle } from "../waits/next-event.ts";
 import type { FoundModel } from "./find-model.ts";
 
-/** Timeout of the provider's answer. */
 const askTimeoutMs = 5_000;
 
 /**
- * Rejects a reasoning effort that the model does not support. Accepts any effort of a model without known levels.
+ * Accepts any effort of a model without known levels.
+ *
  * @throws {ServiceError} `INVALID_REQUEST` with the supported levels.
  */
 export async function assertEffort(

@@ -5,17 +5,16 @@ import type { FoundModel } from "./find-model.ts";
 import { parseContextWindow } from "./parse-context-window.ts";
 import { settle } from "../waits/next-event.ts";
 
-/** Timeout of the provider's answer. */
 const askTimeoutMs = 5_000;
 
 export class ContextWindows {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #unknown = new Set<string>();
-  /** Cached per provider object, so a new generation is queried again. */
+  /** Keyed by provider object, so that a new generation is queried again. */
   readonly #known = new WeakMap<ModelProvider, Map<string, number>>();
 
-  /** Windows learned from rejected requests, by PROVIDER/MODEL, until the host stops. */
+  /** Learned from rejected requests, by PROVIDER/MODEL, until the host stops. */
   readonly #learned = new Map<string, number>();
 
   constructor({ log, clock }: { readonly log: Log; readonly clock: Clock }) {
@@ -23,10 +22,7 @@ export class ContextWindows {
     this.#clock = clock;
   }
 
-  /**
-   * Returns the window in tokens, or `undefined` if unknown, which is logged once per model. Never rejects: calls work
-   * without it.
-   */
+  /** In tokens; `undefined` if unknown, which is logged once per model. Never rejects: calls work without it. */
   async of(found: FoundModel, { signal }: { readonly signal: AbortSignal }): Promise<number | undefined> {
     const learned = this.#learned.get(nameOf(found));
     const known = await this.#ofProvider(found, { signal, isLearned: learned !== undefined });
@@ -34,7 +30,6 @@ export class ContextWindows {
     return learned === undefined ? known : Math.min(learned, known ?? learned);
   }
 
-  /** Stores the window named in a vendor's error message. */
   learn(found: FoundModel, message: string): void {
     const window = parseContextWindow(message);
     if (window !== undefined) this.#learned.set(nameOf(found), window);

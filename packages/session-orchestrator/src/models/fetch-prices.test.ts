@@ -2,7 +2,6 @@ import { modelCallsHandle, type ModelProvider } from "@incipit/service-contract"
 import { expect, test } from "bun:test";
 import { collect, createWorld } from "../testing/test-world.ts";
 
-/** Malformed `facts` of plain JavaScript providers. */
 const answers: Readonly<Record<string, ModelProvider["facts"]>> = {
   "throws at once": () => {
     throw new Error("facts are broken");

@@ -4,10 +4,7 @@ import type { FoundModel } from "./find-model.ts";
 
 const nullablePrices = modelPricesSchema.nullable();
 
-/**
- * Returns the provider's prices of a model, or `null` when unknown or invalid. No timeout; never rejects, so that
- * missing prices fail no call.
- */
+/** `null` when unknown or invalid. No timeout; never rejects, so that missing prices fail no call. */
 export async function fetchPrices(
   { log }: { readonly log: Log },
   { provider, name }: FoundModel,

@@ -5,11 +5,10 @@ import { ServiceError, type ModelProvider } from "@incipit/service-contract";
 export interface FoundModel {
   readonly provider: ModelProvider;
   readonly extension: string;
-  /** The part after the slash. */
   readonly name: string;
 }
 
-/** Identifies a provider that runs its own tools. */
+/** For a provider that runs its own tools. */
 export function providerAsker({ provider: { id, identity }, extension }: FoundModel): Requester {
   return { kind: "provider", extension, name: id, ...(identity === undefined ? {} : { identity }) };
 }

@@ -1,4 +1,4 @@
-/** Vendors' error messages with a window in tokens; the samples are `overflowQuirks` in the test kit. */
+/** In vendors' error messages; the samples are `overflowQuirks` in the test kit. */
 const patterns = [
   /\bmaximum context (?:length|window|size)(?: of this model)? (?:is|of)\D{0,20}?([\d,]+)/i,
   /\bcontext (?:length|window|size|limit)(?: is)?(?: of)?(?: only)?[ (:]*([\d,]+) ?tokens\b/i,
@@ -15,7 +15,6 @@ const patterns = [
 const minTokens = 1_000;
 const maxTokens = 20_000_000;
 
-/** Returns the window in tokens named in an error message, or `undefined`. */
 export function parseContextWindow(message: string): number | undefined {
   for (const pattern of patterns) {
     const tokens = Number(pattern.exec(message)?.[1]?.replaceAll(",", ""));

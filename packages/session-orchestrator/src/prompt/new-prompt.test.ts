@@ -3,7 +3,6 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
 
-/** Records commits, to reproduce a crash between any two. */
 function recordCommits(): { readonly driver: StorageDriver; readonly commits: (readonly NamespacedWrite[])[] } {
   const memory = createMemoryStorage();
   const commits: (readonly NamespacedWrite[])[] = [];
@@ -17,7 +16,6 @@ function recordCommits(): { readonly driver: StorageDriver; readonly commits: (r
   return { driver, commits };
 }
 
-/** Counts stored prompts and prompt events. */
 async function left(commits: readonly (readonly NamespacedWrite[])[]): Promise<string> {
   const storage = createMemoryStorage();
   for (const writes of commits) await storage.atomic([], writes);

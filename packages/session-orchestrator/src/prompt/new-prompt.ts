@@ -7,16 +7,14 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import { promptAgent } from "./prompt-agent.ts";
 
 export interface NewPromptRequest {
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly reason: PromptReason;
-  /** Requester and reason of a manual rebuild. */
   readonly by?: string | undefined;
   readonly note?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Builds the conversation's current prompt without storing it. Returns `undefined` without a prompt builder. */
+/** Stores nothing. Returns `undefined` without a prompt builder. */
 export function prepareNewPrompt(
   context: OrchestratorContext,
   { record }: LoadedConversation,
@@ -33,7 +31,7 @@ export function prepareNewPrompt(
   return callPromptBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
 }
 
-/** Commits a prepared prompt, its event and `writes` in one transaction. */
+/** Commits the prompt, its event and `writes` in one transaction. */
 export function storeNewPrompt(
   { log }: LoadedConversation,
   { sha256, sizeBytes, batch }: PreparedPrompt,

@@ -1,7 +1,6 @@
 import type { PromptContext } from "@incipit/service-contract";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** The parts of a conversation's record that the prompt builder uses. */
 export function promptAgent({
   profile,
   skills,

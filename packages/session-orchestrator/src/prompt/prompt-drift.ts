@@ -9,14 +9,14 @@ import { readToolList } from "../store/tool-list.ts";
 import { inTime } from "../waits/in-time.ts";
 import { promptAgent } from "./prompt-agent.ts";
 
-/** A common approximation for text. */
+/** Approximation for text. */
 const bytesPerToken = 4;
 
-/** JSON of an empty list. */
 const none = "[]";
 
 /**
- * Compares a conversation's prompt with the current one, and estimates the cost of a rebuild; `null` if never built.
+ * `null` if never built.
+ *
  * @throws {ServiceError} `SERVICE_UNAVAILABLE`.
  */
 export async function promptDrift(
@@ -73,7 +73,7 @@ function estimateMessages({ history }: LoadedConversation): number {
   return Math.ceil(sizeBytes / bytesPerToken);
 }
 
-/** A missing model has no price; the estimate continues without it. */
+/** Without a price, the estimate continues. */
 async function pricesOf(context: OrchestratorContext, model: string): Promise<ModelPrices | null> {
   let found: FoundModel;
   try {

@@ -8,29 +8,23 @@ import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 import { promptAgent } from "./prompt-agent.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** The system messages of a turn's model calls, with facts for the audit. */
 export interface SentPrompt {
   readonly texts: readonly string[];
   readonly requestTierSha256: string | null;
   readonly isBuilderAbsent: boolean;
-  /** Explains the previous prompt after a refresh. */
   readonly promptBefore?: Explain | undefined;
 }
 
 interface TurnPromptRequest {
   readonly turnId: TurnId;
   readonly request: TurnRequest;
-  /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Whether a compaction has just built the prompt. */
+  /** A compaction has just built the prompt. */
   readonly isNewEpoch: boolean;
   readonly signal: AbortSignal;
 }
 
-/**
- * Returns a turn's system messages: a new prompt before the conversation's first model call, the stored one afterwards,
- * byte for byte.
- */
+/** A new prompt before the conversation's first model call, the stored one afterwards, byte for byte. */
 export async function promptForTurn(
   context: OrchestratorContext,
   conversation: LoadedConversation,

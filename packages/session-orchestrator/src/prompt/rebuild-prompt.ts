@@ -8,8 +8,8 @@ import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 const builderName = "prompt builder";
 
 /**
- * Rebuilds a conversation's prompt and stores it with its event in one transaction; the history is unchanged. Stores
- * nothing if the text is equal.
+ * Stores the prompt with its event in one transaction, unless the text is equal; the history is unchanged.
+ *
  * @throws {ServiceError} `SERVICE_UNAVAILABLE`, `PROMPT_NOT_CONSTRUCTED`, `STORAGE_FAILED`.
  */
 export async function rebuildPrompt(

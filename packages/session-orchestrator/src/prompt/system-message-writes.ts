@@ -4,7 +4,8 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { required } from "../failures/required.ts";
 
 /**
- * Returns the writes that set a conversation's own system messages; empty without any in the request.
+ * Empty without system messages in the request.
+ *
  * @throws {ServiceError} `SERVICE_UNAVAILABLE`, `TEMPLATE_TOO_LARGE`.
  */
 export async function systemMessageWrites(

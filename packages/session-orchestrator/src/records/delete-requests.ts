@@ -6,18 +6,17 @@ import { callsOwner } from "../store/call-keys.ts";
 import { readText } from "./wire-records.ts";
 import { ageWrite } from "./record-ages.ts";
 
-/** Requests deleted per commit, so that turns are not delayed. */
+/** Per commit, so that turns are not delayed. */
 const deletedAtOnce = 32;
 
 export interface DeleteRequests {
   readonly conversationId: string;
-  /** The oldest requests of the conversation, in order. */
+  /** The oldest of the conversation, in order. */
   readonly stepIds: readonly string[];
-  /** Replaces each deleted request; stateless calls are deleted completely. */
+  /** Stateless calls are deleted completely. */
   readonly mark: DeletedWire;
 }
 
-/** Returns whether a later request is recorded. */
 export async function hasNewer(storage: Storage, conversationId: string, stepId: string): Promise<boolean> {
   const prefix = keys.wires(conversationId);
   const range = { start: `${prefix}${stepId} `, end: `${prefix}~`, limit: 1, onInvalid: () => undefined };
@@ -25,8 +24,8 @@ export async function hasNewer(storage: Storage, conversationId: string, stepId:
 }
 
 /**
- * Deletes recorded requests, and system messages no longer used. Remaining requests stay readable throughout: the first
- * remaining one is stored completely first, then others are deleted newest first.
+ * Also deletes unused system messages. Remaining requests stay readable throughout: the first one is stored
+ * completely first, then others are deleted newest first.
  */
 export async function deleteRequests(
   storage: Storage,
@@ -60,10 +59,7 @@ export async function deleteRequests(
   await deleteSystems(storage, conversationId, { last, next });
 }
 
-/**
- * Returns the id of the first remaining request after storing it completely; `undefined` if none remains, `null` if it
- * is being written.
- */
+/** Stores it completely. `undefined` if none remains, `null` if it is being written. */
 async function writeNextWhole(
   storage: Storage,
   conversationId: string,
@@ -85,7 +81,7 @@ async function writeNextWhole(
   return result.kind === "conflict" ? null : stepId;
 }
 
-/** Deletes system messages of requests up to `last`, except those that `next` shares. */
+/** Deletes up to `last`, except those that `next` shares. */
 async function deleteSystems(
   storage: Storage,
   conversationId: string,

@@ -6,20 +6,17 @@ import { partsBeforeMessages, sizeOf, type PartHash, type SentRequest } from "..
 import { MessagesHash } from "./messages-hash.ts";
 import { forkBaseSchema, keys, sentPartsSchema, type ForkBase, type StoredConversation } from "../store/stored.ts";
 
-/** The previous request, with which the next one is compared. */
 export interface PreviousStep extends SentRequest {
   /** `null`: sent by the conversation from which this one was forked. */
   readonly stepId: string | null;
-  /** `null`: see the request's record. */
   readonly url: string | null;
 }
 
 export interface PreviousSteps {
   readonly newestStepId: StepId | undefined;
-  /** Whether there were model calls, including calls of a fork's source. */
+  /** Includes calls of a fork's source. */
   readonly hasSteps: boolean;
   readonly previousStep: PreviousStep | undefined;
-  /** The running hash of its messages, if available. */
   readonly messagesHash?: MessagesHash;
 }
 
@@ -28,8 +25,8 @@ const pageSize = 200;
 const fewSteps = 5;
 
 /**
- * Reconstructs the previous request from the step records; for a fork without requests, from the source's records.
- * Independent of restarts, so that differences keep their reasons.
+ * For a fork without requests, from the source's records. Independent of restarts, so that differences keep their
+ * reasons.
  */
 export async function readPreviousStep(
   storage: Storage,
@@ -89,10 +86,7 @@ function previousOf(
   };
 }
 
-/**
- * Returns the newest sent step and its parts from the stored summary, if the history still matches; then no earlier
- * step is read.
- */
+/** From the stored summary, if the history still matches; then no earlier step is read. */
 async function knownSteps(
   storage: Storage,
   { id }: StoredConversation,
@@ -117,10 +111,9 @@ function hasSent({ requestSha256, endedAt, error }: Step): boolean {
   return requestSha256 !== null || (endedAt !== null && error === null);
 }
 
-/** Collects the parts of the newest sent step. Each part is recorded by the step that first sent it. */
+/** Each part is recorded by the step that first sent it. */
 class SentParts {
   readonly #parts = new Map<string, PartHash>();
-  /** Number of messages in the step; `undefined` until known. */
   #messageCount: number | undefined;
   step: Step | undefined;
 
@@ -138,7 +131,6 @@ class SentParts {
     for (const part of step.parts) if (!this.#parts.has(part.part)) this.#parts.set(part.part, part);
   }
 
-  /** Adds known parts that are not recorded; `undefined` if one is unknown. */
   partsWith(known: readonly PartHash[]): readonly PartHash[] | undefined {
     const count = this.#messageCount ?? 0;
     for (const name of this.#missing(count)) {
@@ -158,7 +150,6 @@ function namesOf(messageCount: number): readonly string[] {
   return ["tools", "system", ...Array.from({ length: messageCount }, (_, index) => `message:${index}`)];
 }
 
-/** -1 for other parts. */
 function numberOf(part: string): number {
   return part.startsWith("message:") ? Number(part.slice("message:".length)) : -1;
 }
@@ -185,7 +176,7 @@ function sentBySource(
   };
 }
 
-/** Returns the hash of the request's system messages; a record without the hash matches no other. */
+/** A record without the hash matches no other. */
 function tierOf(sha256: string | null, hasRequestTier: boolean): string | null {
   return sha256 ?? (hasRequestTier ? "not recorded" : null);
 }

@@ -3,7 +3,7 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { anyWireSchema, keys } from "../store/stored.ts";
 
-/** Size of a recorded request; its key contains the time. */
+/** The key contains the time. */
 const recordAgeSchema = lazySchema(() =>
   z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() }),
 );
@@ -12,7 +12,7 @@ export interface RecordAge extends z.infer<typeof recordAgeSchema> {
   readonly stepId: string;
 }
 
-/** Returns the write for retention to commit with a request. `rest`: the stored part of its body. */
+/** To commit with a request. `rest`: the stored part of its body. */
 export function ageWrite(conversationId: string, stepId: string, rest: string): StorageWrite {
   return {
     kind: "set",
@@ -24,7 +24,7 @@ export function ageWrite(conversationId: string, stepId: string, rest: string): 
 /** About a millisecond per page; there may be millions, read at each start and every hour. */
 const pageSize = 200;
 
-/** Yields pages of all recorded requests, oldest first, and yields to the event loop in between. */
+/** Oldest first; yields to the event loop between pages. */
 export async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
   const prefix = keys.recordAges;
   for (let start: string = prefix; ;) {
@@ -37,10 +37,7 @@ export async function* recordAges(storage: Storage): AsyncGenerator<readonly Rec
   }
 }
 
-/**
- * Returns a page without damaged records, which the kernel reports. `lastKey` includes damaged ones; `undefined` at the
- * end.
- */
+/** Skips damaged records, which the kernel reports; `lastKey` includes them. */
 async function readAround<Value>(
   storage: Storage,
   range: StorageRange,
@@ -54,7 +51,7 @@ async function readAround<Value>(
 /** Requests may be large. */
 const wiresAtOnce = 16;
 
-/** Adds missing entries for requests of earlier versions; runs once per data folder. */
+/** For requests of earlier versions; runs once per data folder. */
 export async function noteAges(storage: Storage, { signal }: { readonly signal: AbortSignal }): Promise<void> {
   if ((await storage.get(keys.recordAgesNoted, z.unknown())) !== undefined) return;
   for (let start: string = keys.allWires; ;) {

@@ -19,5 +19,5 @@ test("[attack:secrets-in-names] redactDeep redacts keys and values, and keeps ke
     },
   });
   expect([...counts]).toEqual([["secret", 3]]);
-  expect(redactDeep(Redactor.ofValues([]), told, counts)).toEqual(told); // The control.
+  expect(redactDeep(Redactor.ofValues([]), told, counts)).toEqual(told);
 });

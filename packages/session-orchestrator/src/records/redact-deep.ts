@@ -1,7 +1,7 @@
 import type { JsonValue } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 
-/** Redacts all strings in a value, including keys, and adds the number of redactions by kind to `counts`. */
+/** Includes keys. Adds the number of redactions by kind to `counts`. */
 export function redactDeep(redactor: Redactor, value: JsonValue, counts: Map<string, number>): JsonValue {
   const without = (text: string): string => {
     const left = redactor.leaveOut(text, redactor.find(text));

@@ -7,7 +7,7 @@ interface WithoutSecrets {
   readonly body: {
     readonly text: string;
     readonly found: Found;
-    /** Length of the common prefix with the previous body; `undefined` if unknown. */
+    /** With the previous body; `undefined` if unknown. */
     readonly commonLength: number | undefined;
   };
   readonly url: string;
@@ -15,7 +15,7 @@ interface WithoutSecrets {
   readonly counted: readonly Redaction[];
 }
 
-/** Redacts a request for storage. Scans only the part of the body not shared with the previous one. */
+/** Scans only the part of the body not shared with the previous one. */
 export function redactRequest(
   redactor: Redactor,
   wire: WireRequest,

@@ -19,19 +19,16 @@ export interface OutgoingRequest {
   };
 }
 
-/**
- * Tracks a conversation's requests: compares each with the previous one, and stores it as a difference. Steps must be
- * sequential.
- */
+/** Compares each request with the previous one, and stores it as a difference. Steps must be sequential. */
 export class RequestLedger {
   readonly #context: Pick<OrchestratorContext, "storage" | "log" | "redactor" | "settings">;
   readonly #conversationId: string;
   readonly #messagesHash: MessagesHash;
   #previousStep: PreviousStep | undefined;
   #previousBody: KnownBody | undefined;
-  /** The newest stored request; `null`: none, `undefined`: not loaded. */
+  /** `null`: none, `undefined`: not loaded. */
   #newest: RecordedBody | null | undefined;
-  /** Hash of the system messages stored last; `null`: none, `undefined`: not loaded. */
+  /** As stored last; `null`: none, `undefined`: not loaded. */
   #systemSha256: string | null | undefined;
 
   constructor(
@@ -62,7 +59,7 @@ export class RequestLedger {
     return this.#previousStep;
   }
 
-  /** Returns the write to commit with a step's end, which saves the next start from reading earlier steps. */
+  /** Save the next start from reading earlier steps. */
   get sentWrites(): readonly StorageWrite[] {
     const { stepId, parts = [] } = this.#previousStep ?? {};
     const [tools, system] = parts;
@@ -80,16 +77,13 @@ export class RequestLedger {
     return [{ kind: "set", key: keys.sentParts(this.#conversationId), value }];
   }
 
-  /** Approximate memory size in UTF-16 units, including the provider's copy for the next request. */
+  /** In UTF-16 units, approximate; includes the provider's copy for the next request. */
   get length(): number {
     const { body = "", withoutMarks = "" } = this.#previousBody ?? {};
     return 2 * body.length + withoutMarks.length;
   }
 
-  /**
-   * Returns the previous request, loaded once after a restart, or `undefined` if unavailable.
-   * @param next The next body; a shared prefix is not read from storage.
-   */
+  /** Loaded once after a restart; a prefix shared with `next` is not read from storage. */
   async previousBody(next: string): Promise<KnownBody | undefined> {
     const stepId = this.#previousStep?.stepId ?? null;
     if (stepId === null) return undefined;
@@ -114,7 +108,7 @@ export class RequestLedger {
     }
   }
 
-  /** Stores a request before it is sent; `commit` rejects if it cannot be stored. */
+  /** Before a request is sent; `commit` rejects if it cannot be stored. */
   async store(request: OutgoingRequest, commit: (writes: readonly StorageWrite[]) => Promise<void>): Promise<void> {
     const isRecorded = this.#context.settings.records.requests;
     const { writes, kept } = isRecorded ? await this.#requestWrites(request) : { writes: [], kept: undefined };
@@ -127,13 +121,12 @@ export class RequestLedger {
     this.#systemSha256 = request.system.sha256;
   }
 
-  /** Sets the previous step for the next comparison; `body`: the request, if observed. */
   sent(step: PreviousStep, body?: KnownBody): void {
     this.#previousStep = step;
     if (body !== undefined) this.#previousBody = body;
   }
 
-  /** Discards cached state after stored records may have changed. */
+  /** Call after stored records may have changed. */
   forgetStored(): void {
     this.#newest = undefined;
     this.#systemSha256 = undefined;
@@ -147,7 +140,6 @@ export class RequestLedger {
     return recordRequest(this.#context.redactor, request, newest ?? undefined);
   }
 
-  /** Returns the write of a step's system messages, if they changed. */
   async #systemWrites({ stepId, system }: OutgoingRequest): Promise<readonly StorageWrite[]> {
     if (this.#systemSha256 === undefined) {
       const prefix = keys.recordedSystems(this.#conversationId);

@@ -9,7 +9,6 @@ const settings = { secrets: [secret], redact: ["ACME-[0-9]+"] };
 const entrySchema = z.object({ rest: z.string(), base: z.string().nullable() });
 const conversationsNamespace = "session-orchestrator/conversations";
 
-/** Request bodies as sent by the provider. */
 function bodies(world: World): readonly string[] {
   return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));
 }

@@ -8,13 +8,12 @@ import { ageWrite } from "./record-ages.ts";
 import { redactRequest } from "./redact-request.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** The newest stored request, the base of the next one. */
 export interface RecordedBody {
   readonly stepId: string;
-  /** The redacted text. */
+  /** Redacted. */
   readonly text: string;
   readonly stored: StoredWire;
-  /** The sent body with its secrets; `undefined` after loading from storage. */
+  /** With its secrets; `undefined` after loading from storage. */
   readonly sent: { readonly body: string; readonly found: Found } | undefined;
 }
 
@@ -23,7 +22,7 @@ export interface RecordedWire {
   readonly kept: RecordedBody;
 }
 
-/** Returns the writes that store a redacted request, with its body as a difference from the previous one. */
+/** Stores the body as a difference from the previous one. */
 export function recordRequest(
   redactor: Redactor,
   request: {
@@ -74,10 +73,7 @@ export function recordRequest(
   };
 }
 
-/**
- * Returns a conversation's newest request, or `undefined` if missing or unreadable.
- * @param next The next body; a shared prefix is not read from storage.
- */
+/** `undefined` if missing or unreadable; a prefix shared with `next` is not read from storage. */
 export async function readNewest(
   storage: Storage,
   conversationId: string,
@@ -114,7 +110,6 @@ export async function readRequest(storage: Storage, conversationId: string, step
   };
 }
 
-/** As `readRequest`, with all stored fields. */
 async function readStoredRequest(
   storage: Storage,
   conversationId: string,
@@ -145,7 +140,7 @@ async function absent(storage: Storage, conversationId: string, stepId: string):
   return new ServiceError("STEP_UNKNOWN", message, { next: { action: "list-steps", conversationId } });
 }
 
-/** Reconstructs a stored body from the next one, and verifies its hash. */
+/** Verifies the hash. */
 function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire, next: string): string | undefined {
   if (base === null || prefixLength > next.length) return undefined;
   const text = next.slice(0, prefixLength) + rest;
@@ -155,7 +150,7 @@ function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire,
 const firstPage = 4;
 const largestPage = 256;
 
-/** Reconstructs a stored body; `undefined` if parts are missing or its hash does not match. */
+/** `undefined` if parts are missing or the hash does not match. */
 export async function readText(
   storage: Storage,
   conversationId: string,

@@ -1,7 +1,6 @@
 import { lazySchema, type ModelSettings } from "@incipit/schema";
 import * as z from "zod";
 
-/** Settings of a call, as stored with its request. */
 export const modelSettingsSchema: z.ZodType<ModelSettings> = lazySchema(() =>
   z.object({
     temperature: z.number().exactOptional(),

@@ -19,7 +19,11 @@ import { durationMs } from "./duration.ts";
 import { readRecordedStep } from "./recorded-step.ts";
 import { redactDeep } from "../records/redact-deep.ts";
 
-/** Returns the complete record of a step, redacted. @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`. */
+/**
+ * Redacted.
+ *
+ * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`.
+ */
 export async function readStepRecord(
   context: OrchestratorContext,
   conversationId: ConversationId,
@@ -51,7 +55,7 @@ export async function readStepRecord(
   return stepRecordSchema.parse({ ...z.record(z.string(), z.json()).parse(shown), redactions });
 }
 
-/** Omits tools that the vendor rejects, which were not in the request. */
+/** Omits tools that the vendor rejects. */
 function namedTools(
   context: OrchestratorContext,
   { model }: Step,
@@ -61,7 +65,7 @@ function namedTools(
   return tools.filter(({ name }) => !leftOut.has(name));
 }
 
-/** Reports a deleted, unrecorded or damaged request without failing the rest of the record. */
+/** A deleted, unrecorded or damaged request does not fail the rest of the record. */
 async function readRequestOf(
   { storage }: OrchestratorContext,
   conversationId: ConversationId,

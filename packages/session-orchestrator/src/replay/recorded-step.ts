@@ -16,15 +16,13 @@ import { readToolList } from "../store/tool-list.ts";
 import { sha256Of } from "../store/sha256.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 
-/** The known input and output of a step; `null` members are unknown. */
+/** `null` members are unknown. */
 export interface RecordedStep {
   readonly step: Step;
   readonly told: RecordedFacts | null;
   readonly system: { readonly texts: readonly string[]; readonly redactions: readonly Redaction[] } | null;
   readonly tools: readonly ToolDefinition[] | null;
-  /** MCP servers with deferred tools. */
   readonly deferredTools: readonly DeferredServer[];
-  /** Messages of the epoch that were sent. */
   readonly messages: readonly Message[] | null;
   readonly reply: Message | null;
 }
@@ -55,7 +53,6 @@ export async function readRecordedStep(
   };
 }
 
-/** Returns the number of messages sent, from the last part, or `null` if unknown. */
 function sentCount({ parts, purpose }: Step): number | null {
   const last = parts.at(-1)?.part ?? "";
   if (!last.startsWith("message:")) return null;
@@ -63,7 +60,7 @@ function sentCount({ parts, purpose }: Step): number | null {
   return purpose === "compaction" ? count - 1 : count;
 }
 
-/** Prefers the stored prompt, which is not redacted, to the copy recorded with this or an earlier step. */
+/** Prefers the stored prompt, which is not redacted, to the recorded copy. */
 async function readSystem(
   { storage, systemPrompt }: OrchestratorContext,
   conversationId: ConversationId,
@@ -91,10 +88,7 @@ async function readTools(
   return { tools: list?.tools ?? null, deferredTools: list?.deferred?.servers ?? [] };
 }
 
-/**
- * Returns the message after those sent, if it belongs to the step's turn; for a compaction, the summary of the next
- * epoch.
- */
+/** The message after those sent, if it belongs to the step's turn; for a compaction, the summary of the next epoch. */
 async function readReply(
   { storage }: OrchestratorContext,
   {
@@ -113,7 +107,7 @@ async function readReply(
   return summary?.turnId === step.turnId && step.error === null ? summary : null;
 }
 
-/** Merges the messages of one reply, which is split at calls that its provider ran. */
+/** A reply is split at calls that its provider ran. */
 function withOwnCalls(first: Message, behind: readonly Message[]): Message {
   const other = behind.findIndex(({ turnId }) => turnId !== first.turnId);
   const said = other === -1 ? behind : behind.slice(0, other);

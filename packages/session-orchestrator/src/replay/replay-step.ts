@@ -34,7 +34,7 @@ interface ReplayOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends a step's input to another model and stores both answers, without changing the conversation. */
+/** Stores both answers, without changing the conversation. */
 export async function replayStep(
   context: OrchestratorContext,
   calls: ModelCalls,
@@ -101,7 +101,7 @@ function assertAnswersAlone({ provider }: FoundModel, model: string): void {
   throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"model"', message }] });
 }
 
-/** Stores the replay only while its conversation exists. */
+/** Only while its conversation exists. */
 async function store({ storage }: OrchestratorContext, replay: Replay): Promise<void> {
   const key = keys.conversation(replay.conversationId);
   for (;;) {
@@ -164,7 +164,7 @@ function notesOf({ redactions }: NonNullable<RecordedStep["system"]>): string[] 
       ];
 }
 
-/** Returns the newest replays of a step, oldest first. */
+/** The newest ones, oldest first. */
 export async function listReplays(
   { storage }: OrchestratorContext,
   conversationId: ConversationId,

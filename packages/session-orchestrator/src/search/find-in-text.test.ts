@@ -5,7 +5,6 @@ import { findInText } from "./find-in-text.ts";
 import { fold } from "./fold.ts";
 import { searchTerms } from "./search-terms.ts";
 
-/** Returns the snippet with brackets around matches, or `null`. */
 function marked(text: string, query: string): string | null {
   const found = findInText(text, searchTerms(query));
   if (found === undefined) return null;

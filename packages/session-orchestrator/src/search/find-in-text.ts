@@ -1,7 +1,6 @@
 import { maxSnippetLength, replaceHidden, type SearchMatch } from "@incipit/schema";
 import { fold, unfoldRange, type TextRange } from "./fold.ts";
 
-/** Limit of text before the match. */
 const maxLead = 48;
 
 /** Created on demand, because it takes a millisecond. */
@@ -48,7 +47,7 @@ function foldedRanges(folded: string, term: RegExp): IteratorObject<TextRange, u
   return folded.matchAll(term).map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
-/** Returns the graphemes of the snippet around `at`, starting at a word boundary if possible. */
+/** Starts at a word boundary if possible. */
 function charactersAround(text: string, at: number): readonly TextRange[] {
   const lead = text.slice(Math.max(0, at - maxLead), at);
   const leadStart = at - lead.length;
@@ -78,7 +77,6 @@ function ofWholeCharacters(range: TextRange, characters: readonly TextRange[]): 
   return { start: covered[0]?.start ?? range.start, end: covered.at(-1)?.end ?? range.end };
 }
 
-/** Sorts ranges and merges overlapping ones. */
 function merged(ranges: readonly TextRange[]): readonly TextRange[] {
   const apart: TextRange[] = [];
   for (const range of ranges.toSorted((one, other) => one.start - other.start)) {

@@ -5,8 +5,8 @@ export interface TextRange {
 }
 
 /**
- * Normalizes text for search: ignores case, accents and compatibility forms (Unicode NFKD, marks removed). Characters
- * are independent: `fold(a + b)` is `fold(a) + fold(b)`.
+ * Ignores case, accents and compatibility forms (Unicode NFKD, marks removed). Characters are independent: `fold(a +
+ * b)` is `fold(a) + fold(b)`.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
@@ -26,12 +26,11 @@ const isAscii = /^[\u0000-\u007F]*$/;
 /** Folded block by block when locating a unit, which trades time for memory. */
 const blockLength = 4_096;
 
-/** Returns the original range of a nonempty range in `fold(text)`. */
+/** The original range of a nonempty range in `fold(text)`. */
 export function unfoldRange(text: string, folded: TextRange): TextRange {
   return { start: characterAt(text, folded.start).start, end: characterAt(text, folded.end - 1).end };
 }
 
-/** Returns the character that produced a folded unit. */
 function characterAt(text: string, foldedIndex: number): TextRange {
   let left = foldedIndex;
   for (let start = 0; start < text.length;) {

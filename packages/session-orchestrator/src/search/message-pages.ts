@@ -11,29 +11,27 @@ interface ReadMessage {
 }
 
 interface BeforeOptions {
-  /** Exclusive end key. */
+  /** Exclusive. */
   readonly end: string;
   readonly limit: number;
-  /** Whether the caller continues with the next older conversation, so that its messages can be prefetched. */
+  /** The caller continues with the next older conversation, whose messages can be prefetched. */
   readonly isAhead: boolean;
 }
 
 /**
- * Reads messages newest first, across conversations from newer to older. Batches several small conversations per read,
- * because a read costs more than its contents.
+ * Newest first, across conversations. Reads several small conversations at once, because a read costs more than its
+ * contents.
  */
 export class MessagePages {
   readonly #context: Pick<OrchestratorContext, "storage" | "log">;
-  /** The buffered messages, without gaps. */
   #read: readonly ReadMessage[] = [];
-  /** Whether no older messages exist. */
   #isOver = false;
 
   constructor(context: Pick<OrchestratorContext, "storage" | "log">) {
     this.#context = context;
   }
 
-  /** Returns messages of a conversation; `isOver`: it has no older ones. */
+  /** `isOver`: it has no older ones. */
   async before(
     id: string,
     { end, limit, isAhead }: BeforeOptions,

@@ -1,4 +1,4 @@
-/** Limits the work of one search call to about 50 ms. */
+/** Limits one search call to about 50 ms. */
 export class SearchBudget {
   /** Conversations and messages. */
   #records = 1_000;

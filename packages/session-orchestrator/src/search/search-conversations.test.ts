@@ -78,7 +78,7 @@ test("search() batches reads of several conversations and attributes matches cor
   const readInVain = ids.slice(20, 40).filter((id) => readKeys.some((key) => key.startsWith(`message:${id}:`)));
 
   expect(together).toEqual(expected.toReversed());
-  expect(reads).toBeLessThan(counts.length); // With 16 messages each.
+  expect(reads).toBeLessThan(counts.length);
   expect(readInVain.filter((id) => ids.indexOf(id) % 9 !== 5)).toEqual([]);
   expect(apart).toEqual(expected.filter(({ id }) => !ids.slice(20, 40).includes(id)).toReversed());
 });
@@ -131,7 +131,7 @@ test("search() reads about 1 Mi units of text per call and resumes without gaps"
   const said = z.record(z.string(), z.json()).parse(message?.value);
   const copies = Array.from({ length: 12 }, (_, index) => {
     const key = `message:${id}:${String(index).padStart(12, "0")}`;
-    const text = `${index === 0 ? "needle " : ""}${"hay ".repeat(65_536)}`; // Slightly over 256 Ki units.
+    const text = `${index === 0 ? "needle " : ""}${"hay ".repeat(65_536)}`;
     return { kind: "set", namespace, key, value: { ...said, parts: [{ type: "text", text }] } } as const;
   });
   await memory.atomic([], copies);

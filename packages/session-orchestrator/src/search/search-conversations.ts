@@ -15,10 +15,7 @@ const maxMatches = 3;
 
 const pageSize = 50;
 
-/**
- * Searches conversations and their messages, newest first, within a budget per call. A conversation with matches is
- * returned once and not searched further.
- */
+/** Newest first, within a budget per call. A conversation with matches is returned once and not searched further. */
 export async function searchConversations(
   context: OrchestratorContext,
   sources: ConversationSources,
@@ -68,7 +65,7 @@ export async function searchConversations(
   }
 }
 
-/** Parses a cursor: after a conversation, or before a message in it. */
+/** After a conversation, or before a message in it. */
 function placeOf(cursor: string): { readonly id: string; readonly messagesBefore: number | undefined } {
   const [, id = "", index] = /^([\da-f-]{36})(?::(\d{1,12}))?$/.exec(cursor) ?? [];
   if (id !== "") return { id, messagesBefore: index === undefined ? undefined : Number(index) };
@@ -81,7 +78,7 @@ function titleMatches({ title }: StoredConversation, terms: readonly RegExp[]): 
   return found === undefined ? [] : [{ messageId: null, role: null, ...found }];
 }
 
-/** Omits a conversation deleted since its record was read. */
+/** It may have been deleted since its record was read. */
 async function stillThere(
   { storage }: OrchestratorContext,
   id: ConversationId,

@@ -10,21 +10,20 @@ const pageSize = 16;
 export interface SearchMessagesOptions {
   readonly terms: readonly RegExp[];
   readonly budget: SearchBudget;
-  /** Exclusive end position; absent: from the newest message. */
+  /** Exclusive; absent: from the newest message. */
   readonly before: number | undefined;
   readonly maxMatches: number;
-  /** Whether the caller continues with the next older conversation. */
   readonly isAhead: boolean;
 }
 
-/** Searches messages, newest first, until there are enough matches or the budget is spent. */
+/** Newest first, until there are enough matches or the budget is spent. */
 export async function searchMessages(
   pages: MessagePages,
   id: ConversationId,
   { terms, budget, before, maxMatches, isAhead }: SearchMessagesOptions,
 ): Promise<{
   readonly matches: readonly SearchMatch[];
-  /** Position of the oldest scanned message, if older ones may exist. */
+  /** Oldest scanned position, if older messages may exist. */
   readonly leftBefore: number | undefined;
 }> {
   const prefix = keys.messages(id);

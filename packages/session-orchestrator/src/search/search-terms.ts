@@ -1,9 +1,6 @@
 import { fold } from "./fold.ts";
 
-/**
- * Parses a query into patterns over folded text: words, and "quoted phrases" with whitespace between words. Empty
- * without any word.
- */
+/** Over folded text: words, and "quoted phrases" with any whitespace between words. */
 export function searchTerms(query: string): readonly RegExp[] {
   const terms = query.matchAll(/"([^"]*)"?|[^\s"]+/gu).map(([text, phrase = text]) => {
     const words = fold(phrase).split(/\s+/u);

@@ -46,7 +46,6 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 /** Written with stored data. */
 const version = "0.1.0";
 
-/** Recovers the state of a previous generation or host run, then provides the services. */
 export async function activate(host: Host, values: ValuesOf<typeof configuration>): Promise<void> {
   const storage = host.storage("conversations");
   const backup = host.getService(storageBackupHandle);

@@ -6,14 +6,14 @@ type Source = Pick<ConversationsService, "follow" | "get">;
 
 export interface HandedOver {
   readonly own: Source;
-  /** Returns the generation that currently works on a conversation. */
+  /** The generation that currently works on a conversation. */
   readonly at: (id: ConversationId) => Promise<Source>;
   readonly before: { readonly current: (Source & { holds(id: string): boolean }) | undefined };
   /** Resolves when the predecessor has ended and its state is recovered. */
   readonly alone: Promise<void>;
 }
 
-/** Yields the events of a conversation across generations, each once. */
+/** Yields each event once. */
 export async function* followAcrossGenerations(
   id: ConversationId,
   options: FollowOptions,

@@ -1,10 +1,7 @@
 import { assertCallerReads, KernelError, type Caller } from "@incipit/kernel";
 import type { ApprovalsService, ConversationsService, ModelCallsService } from "@incipit/service-contract";
 
-/**
- * Prevents indirect file access: a conversation's folder is readable through prompts and tools, so a caller must be
- * able to read it.
- */
+/** A conversation's folder is readable through prompts and tools, so a caller must be able to read it. */
 export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
   return {
     async create(asked, options) {
@@ -20,7 +17,6 @@ export function conversationsFor(service: ConversationsService, caller: Caller):
   };
 }
 
-/** As in `conversationsFor`. */
 export function modelCallsFor(service: ModelCallsService, caller: Caller): Partial<ModelCallsService> {
   return {
     call(asked, options) {

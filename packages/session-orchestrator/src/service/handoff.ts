@@ -15,11 +15,11 @@ import type { Conversations } from "./service.ts";
 
 type Service = ConversationsService & ApprovalsService & FileChangesService & MessageFilesService;
 
-/** Exposes a generation's conversations in progress to its successor, which takes over all others. */
+/** Conversations in progress of a generation, for its successor, which takes over all others. */
 export interface ConversationHandoff extends Service {
-  /** Whether a conversation has running or queued work. In a draining generation, `false` is final. */
+  /** In a draining generation, `false` is final. */
   holds(id: string): boolean;
-  /** Resolves when this generation has recovered its predecessor's state; calls wait until then. */
+  /** Calls wait until the predecessor's state is recovered. */
   settled(): Promise<void>;
 }
 
@@ -27,17 +27,13 @@ export interface ConversationHandoff extends Service {
 export const conversationHandoffHandle: ServiceHandle<ConversationHandoff> =
   defineHandle("conversation-hand-over@1");
 
-/**
- * Combines the conversations of two generations into one service: while the predecessor drains, it keeps those it works
- * on, so no conversation has two workers.
- */
+/** While the predecessor drains, it keeps the conversations it works on, so that none has two workers. */
 export function handoffConversations(
   own: Conversations,
   before: ServiceReference<ConversationHandoff>,
   onRecoverError: (error: unknown) => void,
 ): Service {
   let isAlone = before.current === undefined;
-  /** Resolves when the predecessor has ended and its state is recovered. */
   const alone: Promise<void> = isAlone
     ? Promise.resolve()
     : new Promise((resolve) => {
@@ -64,7 +60,7 @@ export function handoffConversations(
     return isAlone ? Promise.try(() => Promise.resolve(call(own))) : alone.then(() => Promise.resolve(call(own)));
   };
 
-  /** Reads a conversation from its current worker. */
+  /** From its current worker. */
   const shown = async (conversation: Conversation): Promise<Conversation> =>
     before.current === undefined
       ? conversation

@@ -79,7 +79,7 @@ import { UnfinishedConversations } from "../conversations/unfinished-conversatio
 import { allowedCalls, revokeApproval } from "../tools/allowed-calls.ts";
 import type { ApprovalEnd } from "../tools/approvals.ts";
 
-/** Time for running turns to end when the host stops. */
+/** For running turns to end when the host stops. */
 const stopTimeoutMs = 2_500;
 
 export class Conversations implements ConversationHandoff {
@@ -121,7 +121,7 @@ export class Conversations implements ConversationHandoff {
     });
   }
 
-  /** Ends interrupted turns and runs queued ones, which may require confirmation after a start. */
+  /** After a start, queued turns may require confirmation. */
   recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
     const own = this.#held.ids; // Work that this generation started itself.
     const recover = async (): Promise<void> => {
@@ -132,7 +132,7 @@ export class Conversations implements ConversationHandoff {
     return (this.#recovering = recover());
   }
 
-  /** Indexes conversations stored by earlier versions. Never rejects. */
+  /** For conversations of earlier versions. Never rejects. */
   async fillIndex(): Promise<void> {
     const { start, log } = this.#context;
     const { signal } = this.#stopping;
@@ -150,7 +150,6 @@ export class Conversations implements ConversationHandoff {
     }
   }
 
-  /** Deletes recorded requests past the retention limits. */
   async limitRecords({ isAlone }: { readonly isAlone: () => boolean }): Promise<void> {
     const signal = this.#stopping.signal;
     await new Retention(this.#context, {
@@ -161,7 +160,7 @@ export class Conversations implements ConversationHandoff {
     }).start();
   }
 
-  /** Ends running turns as `interrupted` and closes their followers; queued turns stay queued. */
+  /** Ends running turns as `interrupted`; queued turns stay queued. */
   async stopAll(): Promise<void> {
     this.#stopping.abort();
     const conversations = await this.#loaded.all(); // An unreadable conversation has no running work.
@@ -182,12 +181,12 @@ export class Conversations implements ConversationHandoff {
     return this.#held.has(id);
   }
 
-  /** Never rejects; the caller of `recover` handles the error. */
+  /** Never rejects. */
   async settled(): Promise<void> {
     await this.#recovering.catch(() => undefined);
   }
 
-  /** Releases idle conversations to the next generation, and closes their followers. */
+  /** Releases idle conversations to the next generation. */
   beginDraining(): void {
     this.#isDraining = true;
     for (const id of this.#loaded.ids) if (!this.#held.has(id)) void this.#letGo(id);
@@ -324,7 +323,7 @@ export class Conversations implements ConversationHandoff {
     );
   }
 
-  /** Fails before anything is stored when the turn's prompt would contain untrusted text. */
+  /** Fails before anything is stored. */
   async #assertTrusted(
     { record, hasSteps }: LoadedConversation,
     { model = record.model }: TurnRequest,
@@ -335,7 +334,7 @@ export class Conversations implements ConversationHandoff {
     await systemPrompt.current?.assertTrusted(id, cwd, { model, ...promptAgent(record) });
   }
 
-  /** Ends without an error when the host stops and events become unreadable. */
+  /** Ends without an error when the host stops. */
   async *follow(id: ConversationId, { afterSeq, turnId, signal }: FollowOptions): AsyncGenerator<TurnEvent> {
     try {
       const { log } = await this.#loaded.load(id);
@@ -478,7 +477,6 @@ export class Conversations implements ConversationHandoff {
     return withServiceErrors(() => listFileChanges(this.#context, { id, ...query }, signal));
   }
 
-  /** Runs between turns, as `rebuild`. */
   restoreFiles(
     id: ConversationId,
     request: RestoreFilesRequest,
@@ -506,7 +504,6 @@ export class Conversations implements ConversationHandoff {
     return withServiceErrors(() => messageFiles(this.#context, record));
   }
 
-  /** Runs between turns, as `rebuild`. */
   removeMessageFile(
     id: ConversationId,
     fileId: string,
@@ -532,7 +529,6 @@ export class Conversations implements ConversationHandoff {
     return await withServiceErrors(() => promptDrift(this.#context, conversation, { signal: stop.signal }));
   }
 
-  /** Closes its followers after the stored events. */
   async #letGo(id: string): Promise<void> {
     (await this.#loaded.known(id))?.log.close();
   }

@@ -8,12 +8,12 @@ const prefix = "spent-on:";
 /** ISO 8601 dates, which sort as strings, in the machine's time zone. */
 const days = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
 
-/** Returns the host's local day, `YYYY-MM-DD`. */
+/** In the machine's time zone, `YYYY-MM-DD`. */
 export function dayOf(atMs: number): string {
   return days.format(atMs);
 }
 
-/** Returns the write that counts a finished call on the day it started; commit it with the call's end. */
+/** Counts the call on the day it started; commit with the call's end. */
 export function dayLedgerWrites({
   id,
   startedAt,
@@ -26,7 +26,7 @@ export function dayLedgerWrites({
   return [{ kind: "set", key: `${prefix}${dayOf(Date.parse(startedAt))}:${id}`, value: spent }];
 }
 
-/** Sums a day, including deleted conversations. */
+/** Includes deleted conversations. */
 export async function spentOnDay(storage: Storage, day: string): Promise<Spent> {
   let spent = nothingSpent;
   for await (const { value } of storage.entries(`${prefix}${day}:`, spentSchema, skipInvalid))

@@ -5,7 +5,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { call, collect, createWorld, fail, say, stall, taking, type World } from "../testing/test-world.ts";
 
-/** One US dollar per token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 const dayMs = 86_400_000;
 /** Noon, several hours away from midnight in most time zones. */
@@ -17,7 +16,6 @@ function worldWith(limits: Limits, more: Parameters<typeof createWorld>[0] = {})
   return createWorld({ prices, startMs, settings: { limits }, ...more });
 }
 
-/** Runs a turn with this cost in dollars. */
 async function spend(world: World, id: ConversationId, usd: number): Promise<readonly TurnEvent[]> {
   world.scripts.splice(0, Infinity, () => taking(usd, say("Yes.")));
   return world.turn(id, "go");

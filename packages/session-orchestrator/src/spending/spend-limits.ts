@@ -16,7 +16,7 @@ const announcedShare = 0.8;
 const keptDays = 31;
 const dayMs = 86_400_000;
 
-/** Warnings already shown, by amount of the cap, so that a raised cap warns again. */
+/** Keyed by the amount of the cap, so that a raised cap warns again. */
 const announcedSchema = lazySchema(() =>
   z.object({
     conversation: z.number().exactOptional(),
@@ -39,9 +39,9 @@ interface Reached {
 }
 
 /**
- * Checks the caps of `[limits]` before a model call of a conversation, and warns near a cap or, once, for a model
- * without a price. Sums are stored with each call's end and shared across restarts and conversations: only calls in
- * flight can exceed a cap.
+ * Checks the caps of `[limits]`, and warns near a cap or, once, for a model without a price. Sums are stored with
+ * each call's end and shared across restarts and conversations: only calls in flight can exceed a cap.
+ *
  * @throws {StepFailure} `SPEND_LIMIT_REACHED`.
  */
 export async function assertMaySpend(
@@ -73,7 +73,11 @@ export async function assertMaySpend(
   );
 }
 
-/** Checks the day's cap before a stateless call. @throws {StepFailure} `SPEND_LIMIT_REACHED`. */
+/**
+ * For a stateless call.
+ *
+ * @throws {StepFailure} `SPEND_LIMIT_REACHED`.
+ */
 export async function assertMaySpendToday(context: LimitsContext): Promise<void> {
   const ofDay = await spentOfDay(context);
   if (ofDay !== undefined) assertDay(ofDay);
@@ -84,7 +88,7 @@ export async function readSpendLimits({ storage, clock, settings }: LimitsContex
   return { ...settings.limits, today, spentToday: await withServiceErrors(() => spentOnDay(storage, today)) };
 }
 
-/** Deletes sums of old days. Never rejects. */
+/** Never rejects. */
 export async function pruneDays({
   storage,
   clock,
@@ -105,7 +109,7 @@ async function spentOfDay({ storage, clock, settings }: LimitsContext): Promise<
   return { cap, spent: await withServiceErrors(() => spentOnDay(storage, dayOf(clock.now()))) };
 }
 
-/** Counts a conversation with its nested tasks. */
+/** With its nested tasks. */
 async function spentOfConversation(
   context: OrchestratorContext,
   record: StoredConversation,
@@ -185,7 +189,7 @@ function limitReached(message: string): StepFailure {
   return new StepFailure({ code: "SPEND_LIMIT_REACHED", message, isRetryable: false });
 }
 
-/** Formats whole cents, or more digits for small amounts. */
+/** Whole cents, or more digits for small amounts. */
 function usd(amount: number): string {
   return amount === 0 || amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
 }

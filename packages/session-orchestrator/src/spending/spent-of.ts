@@ -15,7 +15,6 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 
 export interface CallsSpent extends Spent {
-  /** The missing fact that makes a call's cost unknown. */
   readonly missing?: { readonly what: MissingForCost; readonly model: string };
 }
 
@@ -23,7 +22,7 @@ function added(one: CallsSpent, other: CallsSpent): CallsSpent {
   return { ...one, ...other, ...addSpent(one, other) };
 }
 
-/** Sums the model calls of one turn, or of all turns, including nested tasks. */
+/** Sums one turn, or all turns, with nested tasks. */
 export async function spentOf(
   context: Pick<OrchestratorContext, "storage">,
   id: string,
@@ -49,7 +48,7 @@ export async function spentOf(
   return spent;
 }
 
-/** A call that failed before its reply and without usage counts as free. */
+/** A call that failed before its reply and without usage is free. */
 async function spentIn(
   { storage }: Pick<OrchestratorContext, "storage">,
   id: string,

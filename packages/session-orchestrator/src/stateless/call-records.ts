@@ -26,10 +26,8 @@ const markSchema = lazySchema(() => z.object({}));
 
 type RecordsContext = Pick<OrchestratorContext, "storage" | "log" | "clock" | "redactor" | "settings">;
 
-/** A call's request, without system messages. */
 type RecordedRequest = Pick<ModelCallRequest, "messages" | "settings">;
 
-/** Stores stateless model calls: the record, the prompt and the exact request of each. */
 export class CallRecords {
   readonly #context: RecordsContext;
 
@@ -41,7 +39,7 @@ export class CallRecords {
     return this.#context.storage;
   }
 
-  /** Stores a call with its client data before its first request, so that it can be found while running. */
+  /** Before the first request, so that the call can be found while running. */
   async begin(call: ModelCall, kept: JsonValue): Promise<void> {
     if (!this.#context.settings.records.requests) {
       const message = "Nothing is kept of a call while [records] requests is false: call without keeping";
@@ -58,7 +56,7 @@ export class CallRecords {
     );
   }
 
-  /** Stores a request before it is sent; `prompt` with the first one. Does not wait for the disk, like a step. */
+  /** Before a request is sent; `prompt` with the first one. Does not wait for the disk, like a step. */
   async leave(
     call: ModelCall,
     sent: {
@@ -141,7 +139,7 @@ export class CallRecords {
     return prompt;
   }
 
-  /** Newest first; damaged records are skipped. */
+  /** Newest first; skips damaged records. */
   async list({ cursor, limit }: PageQuery): Promise<Page<ModelCall>> {
     const damaged: string[] = [];
     const onInvalid = (key: string, error: Error): void => {
@@ -157,7 +155,7 @@ export class CallRecords {
       : { items, nextCursor: oldest.slice(callKeys.calls.length) };
   }
 
-  /** Ends calls interrupted by the end of the previous host run. */
+  /** Ends calls of the previous host run. */
   async recover(): Promise<void> {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);

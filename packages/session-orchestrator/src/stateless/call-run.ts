@@ -25,14 +25,13 @@ export interface CallRunOptions {
   readonly target: CallTarget;
   readonly request: ModelCallRequest;
   readonly prompt: ModelCallPrompt;
-  /** Identifies the client's conversation for the vendor's cache. */
+  /** For the vendor's cache. */
   readonly conversationId: string;
   readonly records: CallRecords;
   /** The abort reason distinguishes host stop and cancellation. */
   readonly signal: AbortSignal;
 }
 
-/** Runs one stateless model call, and stores its record. */
 export class CallRun {
   readonly #context: OrchestratorContext;
   readonly #options: CallRunOptions;
@@ -123,7 +122,7 @@ export class CallRun {
     }
   }
 
-  /** Stores an early end, also for a call whose events are not consumed. Idempotent. */
+  /** Stores an early end, also without a consumer. Idempotent. */
   cutOff(): Promise<void> {
     return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
   }
@@ -151,7 +150,7 @@ export class CallRun {
     return this.#options.request.keepsReply === true;
   }
 
-  /** The reply's parts, with tool call ids as shown to the client. */
+  /** With tool call ids as shown to the client. */
   get #parts(): readonly MessagePart[] {
     const { parts } = this.#call;
     if (!this.#isReplyStored || !isWantedBack(parts)) return parts;
@@ -161,7 +160,7 @@ export class CallRun {
     );
   }
 
-  /** Stores the request before it is sent; a request that cannot be stored is not sent. */
+  /** A request that cannot be stored is not sent. */
   async #leaving(wire: WireRequest, attempts: number): Promise<void> {
     if (attempts > 1) await assertMaySpendToday(this.#context);
     this.#signal.throwIfAborted(); // The end is already stored.

@@ -22,16 +22,14 @@ export interface EmbeddingRunOptions {
   readonly target: CallTarget;
   readonly request: EmbeddingCallRequest;
   readonly records: CallRecords;
-  /** The abort reason distinguishes host stop and cancellation. */
   readonly signal: AbortSignal;
 }
 
 type Embed = NonNullable<ModelProvider["embed"]>;
 
-/** Embeddings have no prompt. */
 const noPrompt: ModelCallPrompt = { systemTexts: [], explain: null, isRedacted: false };
 
-/** Runs one embedding request, and stores its record. Never retries. */
+/** Never retries. */
 export class EmbeddingRun {
   readonly #context: OrchestratorContext;
   readonly #options: EmbeddingRunOptions;
@@ -131,7 +129,6 @@ export class EmbeddingRun {
     }
   }
 
-  /** Stores the request before it is sent; a request that cannot be stored is not sent. */
   async #leaving(wire: WireRequest): Promise<void> {
     const { records, signal } = this.#options;
     signal.throwIfAborted(); // The end is already stored.
@@ -149,7 +146,7 @@ export class EmbeddingRun {
     else await this.#end({ status: "failed", error: error && { code: error.code, message: error.message } });
   }
 
-  /** The call does not wait for prices; they are `null` if they arrive late. */
+  /** Late prices are `null`. */
   async #learnPrices(): Promise<void> {
     const prices = await fetchPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };

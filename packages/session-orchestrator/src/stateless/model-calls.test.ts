@@ -25,7 +25,6 @@ function callsOf({ kernel }: World): ModelCallsService {
   return calls;
 }
 
-/** Returns all events and the id of a call. */
 async function ask(
   world: World,
   request: Partial<ModelCallRequest> = {},
@@ -276,7 +275,6 @@ test("[never-lost] a call cut by the host's end is interrupted, on stop or after
   const world = await createWorld({ storage, scripts: [stall, stall] });
   void idOf(callsOf(world).call(hello, { signal: never }));
   while ((await callsOf(world).list({ limit: 1 })).items.length === 0);
-  // The state after a crash.
   const crashed = createMemoryStorage();
   for (const prefix of ["call:", "call-active:", "call-prompt:"])
     for (const { key, value } of await storage.list("session-orchestrator/conversations", { prefix }))
@@ -418,7 +416,6 @@ test("call uses one stable cache id per client conversation", async () => {
 
 const signed = { vendor: { signature: "c2ln" } };
 
-/** Yields signed reasoning, text and two calls. */
 async function* signedCalls(): AsyncGenerator<ModelEvent> {
   yield { type: "reasoning-start", partId: "r" };
   yield { type: "reasoning-delta", partId: "r", text: "Hm" };
@@ -435,7 +432,6 @@ async function* signedCalls(): AsyncGenerator<ModelEvent> {
   };
 }
 
-/** Returns the history of a client: text, calls and results. */
 function givenBack(events: readonly ModelCallEvent[], text: string): readonly ModelMessage[] {
   const calls = events.filter((event) => event.type === "tool-call");
   return [

@@ -33,7 +33,7 @@ import { requestParts } from "./request-parts.ts";
 import { withStoredReplies } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** Time to store the ends of running calls when the host stops. */
+/** To store the ends of running calls when the host stops. */
 const stopTimeoutMs = 2_500;
 
 /** Model calls without a conversation. */
@@ -55,7 +55,6 @@ export class ModelCalls implements ModelCallsService {
     return this.#records.recover();
   }
 
-  /** Ends running calls as `interrupted`. */
   async stopAll(): Promise<void> {
     this.#stopping.abort(hostStops);
     const ended = Promise.allSettled([...this.#running].map((run) => run.cutOff()));
@@ -83,8 +82,8 @@ export class ModelCalls implements ModelCallsService {
   }
 
   /**
-   * Validates files in new messages. An unsendable file in an earlier message is replaced by a description, because the
-   * client may be unable to remove it.
+   * An unsendable file in an earlier message becomes a description, because the client may be unable to remove it.
+   *
    * @throws {ServiceError} `INVALID_REQUEST` with the name of the file.
    */
   async #sendable(messages: readonly ModelMessage[]): Promise<readonly ModelMessage[]> {
@@ -139,7 +138,7 @@ export class ModelCalls implements ModelCallsService {
     return callTarget(this.#context, request);
   }
 
-  /** Like `call`, with exactly these system messages; unsupported files are replaced by descriptions. */
+  /** With exactly these system messages; unsupported files become descriptions. */
   async *callAsRecorded(
     {
       model,
@@ -226,7 +225,7 @@ export class ModelCalls implements ModelCallsService {
     return requestParts(body);
   }
 
-  /** Without a prompt builder, only the request's own system messages are used. */
+  /** Without a prompt builder, only the request's own system messages. */
   async #prompt(
     { cwd, model, profile }: CallTarget,
     { system, systemMode = "replace" }: ModelCallRequest,
@@ -248,7 +247,7 @@ function hasText(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** Assumes that unattributed replies came from the requested model, so that their reasoning is kept. */
+/** Unattributed replies count as the requested model's, so that their reasoning is kept. */
 function saidBy(model: string, message: ModelMessage): ModelMessage {
   return message.role === "assistant" && message.model === undefined ? { ...message, model } : message;
 }
@@ -263,7 +262,6 @@ function assertFiles({ found, model }: CallTarget, { messages }: ModelCallReques
   }
 }
 
-/** Rejects unsupported fields instead of ignoring them silently. */
 function assertFields({ found: { provider, name }, model }: CallTarget, { settings }: ModelCallRequest): void {
   const refused = Object.keys(settings?.vendorFields ?? {}).filter(
     (field) => provider.takesField?.({ model: name, field }) !== true,
@@ -277,8 +275,8 @@ function assertFields({ found: { provider, name }, model }: CallTarget, { settin
 }
 
 /**
- * Returns a stable id of the client's conversation for the vendor's cache: from the client's key, or from the start of
- * the conversation. A hash, which reveals no content.
+ * Stable, for the vendor's cache: from the client's key, or from the start of the conversation. A hash, which reveals
+ * no content.
  */
 function cacheId({ cacheKey, messages }: ModelCallRequest, systemTexts: readonly string[]): string {
   const named = cacheKey === undefined ? [systemTexts, messages[0]] : [cacheKey];

@@ -17,7 +17,7 @@ const toolSchema = z.looseObject({
 const declarationsSchema = z.looseObject({ functionDeclarations: z.array(toolSchema) });
 const messageSchema = z.looseObject({ role: z.string().optional(), type: z.string().optional() });
 
-/** Returns the parts of a request body; empty for an unknown format. */
+/** Empty for an unknown format. */
 export function requestParts(body: string): readonly RequestPart[] {
   return (requestLayout(body) ?? []).flatMap((part) => {
     const json = body.slice(part.start, part.end);
@@ -72,7 +72,6 @@ function beginningOf(value: unknown): string {
   return "";
 }
 
-/** Keys with text in vendors' formats. */
 const textKeys = new Set(["content", "text", "parts", "input", "output", "arguments", "functionCall", "name"]);
 
 function shortened(text: string): string {

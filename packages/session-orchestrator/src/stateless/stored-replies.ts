@@ -5,7 +5,6 @@ import { callKeys } from "../store/call-keys.ts";
 
 const storedReplySchema = lazySchema(() =>
   z.object({
-    /** PROVIDER/MODEL. */
     model: z.string(),
     parts: messageSchema.shape.parts,
   }),
@@ -15,17 +14,17 @@ export type StoredReply = z.infer<typeof storedReplySchema>;
 /** 34 or more characters; OpenAI accepts up to 40. */
 const idPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_\d{1,5}$/;
 
-/** Returns a tool call id from which the stored reply can be found. */
+/** The stored reply can be found from this id. */
 export function idInReply(callId: CallId, index: number): string {
   return `${callId.replaceAll("-", "")}_${index}`;
 }
 
-/** Whether the vendor requires metadata back with the tool calls, which client protocols cannot carry. */
+/** Client protocols cannot carry metadata that the vendor requires back with tool calls. */
 export function isWantedBack(parts: readonly MessagePart[]): boolean {
   return parts.some(({ type }) => type === "tool-call") && parts.some((part) => "metadata" in part);
 }
 
-/** Restores vendor metadata in a client's messages. Replies that were edited or are no longer stored stay unchanged. */
+/** Restores vendor metadata. Replies that were edited or are no longer stored stay unchanged. */
 export async function withStoredReplies(
   storage: Storage,
   messages: readonly ModelMessage[],
@@ -36,7 +35,7 @@ export async function withStoredReplies(
 async function withStoredReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
   const callId = message.role === "assistant" ? callIdOf(message.parts) : undefined;
   if (callId === undefined) return message;
-  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined); // Left unchanged.
+  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined);
   if (kept === undefined || said(kept.parts) !== said(message.parts)) return message;
   return { role: "assistant", parts: kept.parts, model: kept.model };
 }
@@ -49,7 +48,7 @@ function callIdOf(parts: readonly MessagePart[]): string | undefined {
   return undefined;
 }
 
-/** Returns the content visible to clients, for comparison. */
+/** Visible to clients. */
 function said(parts: readonly MessagePart[]): string {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>

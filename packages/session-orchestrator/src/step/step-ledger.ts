@@ -15,12 +15,11 @@ import { sha256Of } from "../store/sha256.ts";
 
 const settingsRecordSchema = z.record(z.string(), z.json());
 
-/** Builds the record of a running step, and compares its request with the previous one. */
 export class StepLedger {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
   readonly #request: StepRequest;
-  /** Stays the same across retries. */
+  /** The same across retries. */
   readonly #previous: PreviousStep | undefined;
   readonly #sent: SentRequest;
   readonly #audited: StepAudit;
@@ -56,7 +55,7 @@ export class StepLedger {
     return { kind: "set", key: keys.step(this.#conversation.record.id, this.#step.id), value: this.#step };
   }
 
-  /** Measures a request and stores it before it is sent; a request that cannot be stored is not sent. */
+  /** A request that cannot be stored is not sent. */
   async leaving(
     wire: WireRequest,
     {
@@ -90,13 +89,13 @@ export class StepLedger {
     this.#noteSent({ stepId, url, body, ...(withoutMarks === undefined ? {} : { withoutMarks }) });
   }
 
-  /** Marks the request as sent after a completed reply, also for a provider that records no requests. */
+  /** Counts as sent after a completed reply, also for a provider that records no requests. */
   complete(): void {
     this.#noteSent();
     if (this.#step.differenceReason === "prompt-rebuilt") this.#lookForChanges(undefined);
   }
 
-  /** Returns the completed record. A step that sent nothing has no prefix and no cache break. */
+  /** A step that sent nothing has no prefix and no cache break. */
   async end(end: Pick<Step, "usage" | "estimatedUsage" | "finishReason" | "error">): Promise<Step> {
     const { prices, changes, promptReason } = await this.#surroundings.found();
     const { prefix } = this.#step;
@@ -144,7 +143,7 @@ export class StepLedger {
     this.#conversation.requests.sent({ stepId: this.#step.id, url: this.#url, ...this.#sent }, body);
   }
 
-  /** Returns the body without the vendor's cache markers, for comparison with the next request. */
+  /** Returns the body without the vendor's cache markers. */
   #measure(
     { url, body }: WireRequest,
     before: KnownBody | null,

@@ -7,20 +7,15 @@ export interface StepRequest {
   readonly turnId: TurnId;
   readonly purpose: Step["purpose"];
   readonly found: FoundModel;
-  /** Absolute path. */
   readonly cwd: string;
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** Tools available through tool search; `undefined`: none. */
   readonly deferred: DeferredRange | undefined;
   readonly settings?: ModelSettings;
-  /** The user's instructions for a compaction summary. */
   readonly compactionInstructions?: string;
   readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
-    /** Explains the construction of the previous prompt, for comparison. */
     readonly promptBefore?: Explain | undefined;
   };
   readonly signal: AbortSignal;

@@ -13,18 +13,18 @@ import type { StepRequest } from "./step-request.ts";
 
 export interface StepResult {
   readonly step: Step;
-  /** The reply in order; after a failure, the part shown so far. */
+  /** After a failure, the part shown so far. */
   readonly parts: readonly MessagePart[];
   readonly finishReason: FinishReason | undefined;
-  /** The vendor's refusal message, redacted. */
+  /** Refusal message, redacted. */
   readonly explanation?: string;
   readonly failure: unknown;
 }
 
-/** Limit of a refusal message, in UTF-16 units; truncated after redaction. */
+/** In UTF-16 units; truncated after redaction. */
 const maxExplanationLength = 1_000;
 
-/** Runs one model call of a turn or a compaction, and streams it to the conversation's events. Never rejects. */
+/** Never rejects. */
 export class StepRunner {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
@@ -32,13 +32,13 @@ export class StepRunner {
   readonly #stepId: StepId;
   readonly #ledger: StepLedger;
   readonly #call: ModelCall;
-  /** Start events, held back to share a commit with the first content. */
+  /** Held back to share a commit with the first content. */
   #begun: readonly NewEvent[] = [];
   #isStarted = false;
-  /** Pending writes, concurrent with the stream; a failure ends the step at the next event. */
+  /** Concurrent with the stream; a failure ends the step at the next event. */
   #stored: Promise<void> = Promise.resolve();
   #storageFailure: unknown;
-  /** Aborts at the end of the reply, and with it permission requests still open. */
+  /** Also aborts open permission requests. */
   readonly #replyOver = new AbortController();
   readonly #questions = new Set<Promise<unknown>>();
 
@@ -136,7 +136,7 @@ export class StepRunner {
     await this.#conversation.log.append([event]);
   }
 
-  /** Asks for approval like a tool of the host; the provider describes the request. */
+  /** The provider describes the request. */
   async #askPermission({ preview, ...question }: PermissionQuestion): Promise<PermissionAnswer> {
     const { turnId, found, signal } = this.#request;
     if (this.#replyOver.signal.aborted) return { decision: "deny", reason: "stopped" };
@@ -163,7 +163,7 @@ export class StepRunner {
     return this.#request.purpose === "compaction" ? [] : events;
   }
 
-  /** Commits the start with the first request, or with the first event of a provider that records none. */
+  /** With the first request, or with the first event of a provider that records none. */
   #start(writes?: readonly StorageWrite[]): void {
     const { turnId, purpose, model } = this.#request;
     if (this.#isStarted && writes === undefined) return;

@@ -10,7 +10,7 @@ type Changes = Pick<StepPrefix, "changes" | "promptReason">;
 
 const noChanges: Changes = { changes: [], promptReason: null };
 
-/** Collects facts for a step's record, concurrently with its request. */
+/** Runs concurrently with the request. */
 export class StepSurroundings {
   readonly #context: OrchestratorContext;
   readonly #asked: Promise<ModelPrices | null>;
@@ -28,7 +28,7 @@ export class StepSurroundings {
     if (service !== undefined) this.#changes ??= this.#orNone(() => promptChanges(service, changed));
   }
 
-  /** Facts that do not arrive in time are `null`. Never rejects. */
+  /** Late facts are `null`. Never rejects. */
   async found(): Promise<Changes & { readonly prices: ModelPrices | null }> {
     const [prices, changes] = await Promise.all([
       this.#prices === undefined ? inTime(this.#context, this.#asked, null) : this.#prices,

@@ -3,7 +3,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys } from "./stored.ts";
 
-/** Returns ids of a conversation's tasks older than `before`, newest first. */
+/** Older than `before`, newest first. */
 export async function childIds(
   { storage }: Pick<OrchestratorContext, "storage">,
   parentId: string,

@@ -8,7 +8,6 @@ import { maxLists } from "./deferred-tools.ts";
 
 const settings = { tools: { shown_max: 0 } };
 
-/** A source whose tool description changes with every listing. */
 function changing(text: (time: number) => string): ToolSource {
   let times = 0;
   const server = { name: "x" };

@@ -7,14 +7,14 @@ import { sha256Of } from "./sha256.ts";
 import { keys } from "./stored.ts";
 import { toolDefinitionSchema } from "./tool-list.ts";
 
-/** UTF-16 units per stored value; limits the size of a page of records. */
+/** In UTF-16 units; limits the size of a page of records. */
 const chunkLength = 131_072;
-/** Chunks per commit, so that other commits are not delayed. */
+/** Per commit, so that other commits are not delayed. */
 const maxChunksOfCommit = 8;
 
 /**
- * Limits of all stored lists, because a server may change its tools constantly. Evicts the list unused for the longest
- * time; tool search then uses live tools.
+ * Bounded, because a server may change its tools constantly. Evicts the list unused for the longest time; tool search
+ * then uses live tools.
  */
 export const maxLists = 64;
 const maxLength = 268_435_456;
@@ -22,12 +22,12 @@ const maxLength = 268_435_456;
 const headSchema = lazySchema(() => z.object({ length: z.int().positive(), usedAtMs: z.number() }));
 const entrySchema = lazySchema(() => z.object({ server: z.string(), definition: toolDefinitionSchema }));
 
-/** Formats one entry of a stored list. @param definition JSON. */
+/** `definition` is JSON. */
 export function deferredText(server: string, definition: string): string {
   return `{"server":${JSON.stringify(server)},"definition":${definition}}`;
 }
 
-/** Stores a list under its hash, shared by conversations; complete when it resolves. */
+/** Stores a list under its hash, shared by conversations. */
 export async function storeDeferredTools(storage: Storage, text: string, nowMs: number): Promise<void> {
   const sha256 = sha256Of(text);
   const head = keys.deferredList(sha256);
@@ -66,7 +66,7 @@ async function remove(storage: Storage, sha256: string): Promise<void> {
   );
 }
 
-/** Returns the tools sorted by name, or `undefined` for a missing list or one that does not match its hash. */
+/** Sorted by name; `undefined` also if the list does not match its hash. */
 export async function readDeferredTools(
   storage: Storage,
   sha256: string,

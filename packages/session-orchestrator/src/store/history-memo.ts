@@ -6,8 +6,8 @@ interface Known<Value> {
 }
 
 /**
- * Caches a value derived from a history, so that the next history extends it at the cost of new messages only. Keyed
- * weakly by the newest message. Message objects must be unique to one history.
+ * Caches a value derived from a history, so that the next history costs only its new messages. Keyed weakly by the
+ * newest message; message objects must be unique to one history.
  */
 export class HistoryMemo<Value> {
   readonly #known = new WeakMap<ModelMessage, Known<Value>>();
@@ -24,7 +24,7 @@ export class HistoryMemo<Value> {
     return undefined;
   }
 
-  /** @param messageCount Number of messages that the value covers; defaults to all. */
+  /** `messageCount`: messages that the value covers. */
   set(messages: readonly ModelMessage[], value: Value, messageCount = messages.length): void {
     const newest = messages[messageCount - 1];
     if (newest !== undefined) this.#known.set(newest, { messageCount, value });

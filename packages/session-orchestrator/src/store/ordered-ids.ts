@@ -17,8 +17,8 @@ const maxCounter = 0xfff;
 const beyondClocks = "8";
 
 /**
- * Generates strictly increasing ids regardless of the clock, so that stored records are read in order. UUIDv7 (RFC
- * 9562, section 6.2, method 1), with a counter in `rand_a` while the clock stands still or is behind.
+ * Strictly increasing regardless of the clock, so that stored records are read in order. UUIDv7 (RFC 9562, section
+ * 6.2, method 1), with a counter in `rand_a` while the clock stands still or is behind.
  */
 export class OrderedIds {
   readonly #clock: Clock;

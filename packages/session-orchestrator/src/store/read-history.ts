@@ -5,10 +5,7 @@ import { keys } from "./stored.ts";
 
 const pageSize = 1_000;
 
-/**
- * Returns an epoch's messages, oldest first, the index of the first, and the total number in the conversation. Reads
- * backwards, so that earlier epochs cost nothing.
- */
+/** Oldest first. Reads backwards, so that earlier epochs cost nothing. */
 export async function readHistory(
   storage: Storage,
   conversationId: string,

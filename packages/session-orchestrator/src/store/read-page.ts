@@ -9,10 +9,7 @@ interface Range {
   readonly reverse?: boolean;
 }
 
-/**
- * Reads a page of entries below a prefix in key order or reversed; the cursor is the suffix of the last key. Skips
- * `undefined` values.
- */
+/** The cursor is the suffix of the last key. Skips `undefined` values. */
 export async function readPage<Item>(
   prefix: string,
   { cursor, limit, isReverse = false }: PageQuery & { readonly isReverse?: boolean },

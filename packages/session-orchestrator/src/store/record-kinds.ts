@@ -4,7 +4,7 @@ import * as z from "zod";
 import { callKeys, callsOwner } from "./call-keys.ts";
 import { keys } from "./stored.ts";
 
-/** Record kinds of a history, with keys `KIND:ID` and `KIND:ID:…`. Archives contain exactly these. */
+/** Keys are `KIND:ID` and `KIND:ID:…`. Archives contain exactly these. */
 export const historyKinds = [
   "approval",
   "event",
@@ -20,7 +20,7 @@ export const historyKinds = [
 ] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-/** All record kinds of a conversation, except its main record. */
+/** Without the main record. */
 export const recordKinds: readonly string[] = [
   ...historyKinds,
   "file-change",
@@ -47,10 +47,10 @@ export function keysOfCall(callId: string): readonly string[] {
   ];
 }
 
-/** Records deleted per commit, so that other operations can interleave. */
+/** Per commit, so that other operations can interleave. */
 const pageSize = 64;
 
-/** Deletes all records in pages. An interruption or abort keeps the deletions done so far. */
+/** An interruption or abort keeps the deletions done so far. */
 export async function deleteRecords(
   storage: Storage,
   conversationId: string,

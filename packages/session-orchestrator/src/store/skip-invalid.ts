@@ -1,5 +1,5 @@
 /**
- * Skips damaged entries in lists of optional data, so that a damaged step or event does not block its conversation. The
- * kernel reports each in the extension's health.
+ * A damaged step or event in a list of optional data must not block its conversation. The kernel reports each in the
+ * extension's health.
  */
 export const skipInvalid = { onInvalid: (): void => {} } as const;

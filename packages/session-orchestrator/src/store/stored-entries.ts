@@ -1,7 +1,7 @@
 import type { ValueSchema, Versioned } from "@incipit/kernel";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
-/** Yields all entries below a prefix in key order; logs and skips damaged ones. */
+/** In key order; logs and skips damaged entries. */
 export function storedEntries<Value>(
   { storage, log }: Pick<OrchestratorContext, "storage" | "log">,
   prefix: string,

@@ -6,7 +6,7 @@ const timestamp = /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z
 const requiredKeys = 6;
 
 /**
- * Equivalent to `messageSchema`, with a fast path for plain text messages: a conversation of 10,000 turns reads 20,000
+ * Equivalent to `messageSchema`, with a fast path for plain text: a conversation of 10,000 turns reads 20,000
  * messages before its next request.
  */
 export const storedMessageSchema: ValueSchema<Message> = {

@@ -16,7 +16,7 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** The stored record of a conversation, without its current status. */
+/** Without its current status. */
 export const storedConversationSchema = lazySchema(() =>
   conversationSchema.omit({ status: true, approvals: true, questions: true }).extend({
     archived: z.boolean().default(false),
@@ -24,9 +24,9 @@ export const storedConversationSchema = lazySchema(() =>
     parent: conversationSchema.shape.parent.default(null),
     importedAt: conversationSchema.shape.importedAt.default(null),
     allowedTools: conversationSchema.shape.allowedTools.default(null),
-    /** Tool list of the epoch; `null` before its first request. */
+    /** `null` before the epoch's first request. */
     toolsSha256: sha256Schema.nullable().default(null),
-    /** Model for which the tool list was last checked; absent: none. */
+    /** The tool list was last checked for it. */
     toolsModel: z.string().exactOptional(),
   }),
 );
@@ -36,7 +36,6 @@ const turnRequestSchema = lazySchema(() =>
   z.object({
     /** Validated on arrival. */
     input: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, filePartSchema]))]),
-    /** The command that produced the input. */
     command: commandCallSchema.exactOptional(),
     model: z.string().exactOptional(),
     system: z.array(z.string()).exactOptional(),
@@ -52,7 +51,7 @@ const turnRequestSchema = lazySchema(() =>
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;
 
-/** An unfinished turn, to be ended or run after a restart. */
+/** Unfinished; to be ended or run after a restart. */
 export const activeTurnSchema = lazySchema(() =>
   z.object({
     conversationId: z.string(),
@@ -73,12 +72,12 @@ const activeCompactionSchema = lazySchema(() =>
 export type ActiveCompaction = z.infer<typeof activeCompactionSchema>;
 export const activeSchema = lazySchema(() => z.union([activeTurnSchema, activeCompactionSchema]));
 
-/** The end of an approval, which prevents a second answer. */
+/** Prevents a second answer. */
 export const endedApprovalSchema = lazySchema(() =>
   z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema }),
 );
 
-/** The end of a question, which prevents a second answer. */
+/** Prevents a second answer. */
 export const endedQuestionSchema = lazySchema(() =>
   z.object({ action: questionActionSchema, reason: questionEndReasonSchema }),
 );
@@ -92,12 +91,12 @@ export const deletionSchema = lazySchema(() =>
 );
 export type Deletion = z.infer<typeof deletionSchema>;
 
-/** A permanent approval of a tool. `by` is the owner; missing in records of older hosts. */
+/** `by` is the owner; missing in records of older hosts. */
 export const toolAllowedSchema = lazySchema(() =>
   z.object({ approvalId: z.string(), by: askerSchema.optional().catch(undefined) }),
 );
 
-/** Permanent approvals of some calls of a tool, owned by `by`. */
+/** `by` is the owner. */
 export const grantsAllowedSchema = lazySchema(() =>
   z.object({ name: z.string(), by: askerSchema, grants: z.array(z.string()) }),
 );
@@ -107,7 +106,7 @@ export const folderAllowedSchema = lazySchema(() => z.object({ approvalId: z.str
 
 const partHashSchema = lazySchema(() => z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() }));
 
-/** Summary of the newest request: if the history still matches, no other step is read. */
+/** If the history still matches, no other step is read. */
 export const sentPartsSchema = lazySchema(() =>
   z.object({
     stepId: z.string(),
@@ -120,7 +119,6 @@ export const sentPartsSchema = lazySchema(() =>
 );
 export type StoredSentParts = z.infer<typeof sentPartsSchema>;
 
-/** The result of a send with an `Idempotency-Key`, and the hash of its request. */
 export const idempotentSendSchema = lazySchema(() =>
   z.object({
     turnId: turnIdSchema,
@@ -133,7 +131,7 @@ export type IdempotentSend = z.infer<typeof idempotentSendSchema>;
 /** The last request of a fork's source, with which the fork's first request is compared. */
 export const forkBaseSchema = lazySchema(() =>
   z.object({
-    /** Whether there were model calls, so that the prompt was copied instead of built. */
+    /** The prompt was then copied instead of built. */
     hasSteps: z.boolean(),
     previousStep: z
       .object({
@@ -141,7 +139,6 @@ export const forkBaseSchema = lazySchema(() =>
         system: partHashSchema,
         sentMessages: z.int(),
         model: z.string(),
-        /** `null`: unknown. */
         url: z.string().nullable().default(null),
         hasRequestTier: z.boolean(),
         /** As sent; `null` in records of an earlier version, which used the fork's own messages. */
@@ -154,10 +151,10 @@ export const forkBaseSchema = lazySchema(() =>
 );
 export type ForkBase = z.infer<typeof forkBaseSchema>;
 
-/** Inputs of a request besides system messages; with the epoch's messages they allow a replay. */
+/** With the epoch's messages they allow a replay. */
 const recordedFactsSchema = lazySchema(() =>
   z.object({
-    /** Number of leading messages of the epoch; a compaction's own request follows them. */
+    /** Leading messages of the epoch; a compaction's own request follows them. */
     messageCount: z.int().nonnegative(),
     toolsSha256: sha256Schema.nullable(),
     settings: z.record(z.string(), z.json()),
@@ -168,21 +165,21 @@ export type RecordedFacts = z.infer<typeof recordedFactsSchema>;
 /** Range of `Date` in milliseconds. */
 const timeMsSchema = z.number().min(-8.64e15).max(8.64e15);
 
-/** A redacted request; its body is a difference from an earlier one. */
+/** Redacted; the body is a difference from an earlier one. */
 const storedWireSchema = lazySchema(() =>
   z.object({
     method: z.string(),
     url: z.string(),
     headers: z.record(z.string(), z.string()),
-    /** Hash of the sent body. */
+    /** As sent. */
     sha256: z.string(),
-    /** Hash of the stored body; `null` if equal to the sent one. */
+    /** As stored; `null` if equal to the sent one. */
     storedSha256: z.string().nullable().default(null),
     redactions: z.array(redactionSchema).default([]),
     /** `null` in records of older hosts. */
     told: recordedFactsSchema.nullable().default(null),
     at: timeMsSchema,
-    /** Step whose stored body provides the first `prefixLength` UTF-16 units. */
+    /** Its stored body provides the first `prefixLength` UTF-16 units. */
     base: z.string().nullable(),
     prefixLength: z.int(),
     rest: z.string(),
@@ -190,7 +187,7 @@ const storedWireSchema = lazySchema(() =>
 );
 export type StoredWire = z.infer<typeof storedWireSchema>;
 
-/** Mark of a request deleted by retention; `limit` is the setting at that time. */
+/** `limit` is the setting at that time. */
 const deletedWireSchema = lazySchema(() =>
   z.object({
     deletedAt: timeMsSchema,
@@ -201,20 +198,20 @@ const deletedWireSchema = lazySchema(() =>
 export type DeletedWire = z.infer<typeof deletedWireSchema>;
 export const anyWireSchema = lazySchema(() => z.union([storedWireSchema, deletedWireSchema]));
 
-/** Redacted system messages of a step and later ones, until the next such record. */
+/** Redacted; valid until the next such record. */
 export const recordedSystemSchema = lazySchema(() =>
   z.object({
-    /** Hash of the JSON of the sent texts. */
+    /** Hashes the JSON of the sent texts. */
     sha256: sha256Schema,
     texts: z.array(z.string()),
     redactions: z.array(redactionSchema),
   }),
 );
 
-/** A truncated tool output; its text follows in chunks. */
+/** The text follows in chunks. */
 export const storedToolOutputSchema = lazySchema(() =>
   z.object({
-    /** Size of the original output in UTF-8; larger than the stored part if that is limited. */
+    /** UTF-8 size of the original output; larger than the stored part if that is limited. */
     sizeBytes: z.int(),
     chunkCount: z.int(),
   }),
@@ -222,14 +219,14 @@ export const storedToolOutputSchema = lazySchema(() =>
 
 const heldSchema = lazySchema(() => z.object({ sha256: sha256Schema, sizeBytes: z.int().nonnegative() }));
 
-/** A change of one file by a tool or a restore; the previous content has its own key while it is kept. */
+/** The previous content has its own key while it is kept. */
 export const storedFileChangeSchema = lazySchema(() =>
   z.object({
     by: z.union([
       z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
       z.object({
         restorationId: restorationIdSchema,
-        /** Restored changes: from a message on, or of an earlier restore. */
+        /** From a message on, or of an earlier restore. */
         of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
       }),
     ]),
@@ -238,19 +235,19 @@ export const storedFileChangeSchema = lazySchema(() =>
     /** `null`: no file; `"unknown"`: unreadable or too large. */
     before: z.union([heldSchema, z.literal("unknown"), z.null()]),
     after: heldSchema.nullable(),
-    /** Previous file mode, nine bits; absent without a file or on systems without modes. */
+    /** Nine bits; absent without a file or on systems without modes. */
     mode: z.int().optional(),
-    /** For a restore: whether it changed the mode, so that undoing it restores `mode`. */
+    /** For a restore: undoing it restores `mode`. */
     setsMode: z.boolean().optional(),
-    /** Parent folders that were missing; absent: none, or the file existed. */
+    /** Were missing; absent: none, or the file existed. */
     missingFolders: z.array(z.string()).optional(),
-    /** Whether the previous content was kept then; it may have been dropped since. */
+    /** The content may have been dropped since. */
     hasContent: z.boolean(),
   }),
 );
 export type StoredFileChange = z.infer<typeof storedFileChangeSchema>;
 
-/** Progress of the filter index: the oldest indexed conversation, or `null` when complete. */
+/** Oldest indexed conversation, or `null` when complete. */
 export const indexFillSchema = lazySchema(() => z.object({ before: z.string().nullable() }));
 
 const width = 12;
@@ -294,7 +291,7 @@ export const keys = {
   folderAllowed: (id: string): string => `folder-allowed:${id}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   forkBase: (id: string): string => `fork-base:${id}`,
-  /** Queued turns waiting for confirmation, as `ActiveTurn`. */
+  /** Await confirmation; as `ActiveTurn`. */
   waiting: (id: string, turnId: string): string => `waiting:${id}:${turnId}`,
   waitingOf: (id: string): string => `waiting:${id}:`,
   allWaiting: "waiting:",
@@ -316,7 +313,6 @@ export const keys = {
   /** Change ids sort by time. */
   fileChange: (id: string, changeId: string): string => `file-change:${id}:${changeId}`,
   fileChanges: (id: string): string => `file-change:${id}:`,
-  /** The content before that change. */
   keptFile: (id: string, changeId: string): string => `kept-file:${id}:${changeId}`,
   sentParts: (id: string): string => `sent-parts:${id}`,
   audit: (id: string): string => `audit:${id}`,

@@ -31,14 +31,11 @@ export const toolDefinitionSchema: z.ZodType<ToolDefinition> = lazySchema(() =>
 
 export interface ToolList {
   readonly sha256: string;
-  /**
-   * JSON of the definitions with their original key order; with deferred tools, an object with the definitions and the
-   * deferred range.
-   */
+  /** With the original key order; with deferred tools, an object with the definitions and the deferred range. */
   readonly text: string;
-  /** Tools included in requests. */
+  /** Included in requests. */
   readonly tools: readonly ToolDefinition[];
-  /** Deferred tools; `sha256` identifies the list (`readDeferredTools`). */
+  /** `sha256` identifies the list (`readDeferredTools`). */
   readonly deferred: DeferredRange | undefined;
 }
 
@@ -56,12 +53,12 @@ const dividedSchema = lazySchema(() =>
   }),
 );
 
-/** Formats a list with deferred tools. @param tools JSON of the included definitions. */
+/** `tools` is JSON. */
 export function dividedText(tools: string, { sha256, servers }: DeferredRange): string {
   return `{"tools":${tools},"deferred":${JSON.stringify({ sha256, servers })}}`;
 }
 
-/** Parses a list, so that requests before and after a restart are built from the same text. */
+/** Requests before and after a restart are built from the same text. */
 export function toolListOf(text: string): ToolList {
   const sha256 = sha256Of(text);
   const value: unknown = JSON.parse(text);
@@ -69,13 +66,12 @@ export function toolListOf(text: string): ToolList {
   return { sha256, text, ...dividedSchema.parse(value) };
 }
 
-/** Returns `undefined` for a missing list or one that does not match its hash. */
+/** `undefined` also if the list does not match its hash. */
 export async function readToolList(storage: Storage, sha256: string): Promise<ToolList | undefined> {
   const { data: text } = z.string().safeParse(await storage.get(keys.toolList(sha256), z.unknown()));
   return text !== undefined && sha256Of(text) === sha256 ? toolListOf(text) : undefined;
 }
 
-/** Caches the tool list of an epoch. */
 export class ToolLists {
   readonly #storage: Storage;
   #newest: ToolList | undefined;
@@ -88,7 +84,6 @@ export class ToolLists {
     return this.#newest?.text.length ?? 0;
   }
 
-  /** Returns `undefined` for a missing list or one that does not match its hash. */
   async read(sha256: string): Promise<ToolList | undefined> {
     if (this.#newest?.sha256 !== sha256) this.#newest = await readToolList(this.#storage, sha256);
     return this.#newest;

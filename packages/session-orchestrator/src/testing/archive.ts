@@ -10,7 +10,6 @@ export interface Archive {
   readonly lines: readonly ExportLine[];
 }
 
-/** Exports a conversation with tool calls, a truncated result and a prompt. */
 export async function exportedArchive({ calls = 1 }: { readonly calls?: number } = {}): Promise<Archive> {
   const tool = newTool("note", { approval: "allow", execute: async () => "long ".repeat(60_000) });
   await using world = await createWorld({ tools: [tool], prompts: ["Be brief."] });
@@ -35,7 +34,6 @@ export function withConversation(
   );
 }
 
-/** Changes the records and adjusts their number in the last line. */
 export function withRecords(
   lines: readonly ExportLine[],
   change: (records: readonly RecordLine[]) => readonly RecordLine[],
@@ -45,7 +43,6 @@ export function withRecords(
   return [...head, ...records, { type: "end", records: records.length }];
 }
 
-/** Changes the first record of a kind that matches `isIt`. */
 export function withValue(
   lines: readonly ExportLine[],
   kind: string,
@@ -63,7 +60,6 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Imports into an empty host; returns `imported`, or the error's code and message. */
 export async function importOutcome(lines: readonly ExportLine[]): Promise<string> {
   await using world = await createWorld({ prompts: [], storage: createMemoryStorage() });
   return await outcomeIn(world, lines); // Await before the world is disposed.

@@ -34,10 +34,9 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { createHash } from "node:crypto";
 import orchestrator from "../extension.ts";
 
-/** The model's reaction to one request; defaults to `Reply N`. */
+/** Defaults to `Reply N`. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 
-/** Unknown facts, except prices. */
 const noFacts: Omit<ModelFacts, "prices"> = {
   contextWindow: null,
   maxOutputTokens: null,
@@ -47,7 +46,6 @@ const noFacts: Omit<ModelFacts, "prices"> = {
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** Changes the reported total of tokens. */
 export async function* taking(tokens: number, reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   for await (const event of reply)
     yield event.type === "finish" ? { ...event, usage: { ...usage, inputTokens: tokens - 1 } } : event;
@@ -74,7 +72,6 @@ export async function* fail(code: string, isRetryable: boolean, retryAfterMs?: n
   };
 }
 
-/** Yields some text, then stalls until the abort. */
 export async function* stall({ signal }: ModelRequest, text = "par"): AsyncGenerator<ModelEvent> {
   yield { type: "text-start", partId: "0" };
   yield { type: "text-delta", partId: "0", text };
@@ -86,11 +83,10 @@ export interface WorldOptions {
   readonly storage?: StorageDriver;
   readonly tools?: readonly Tool[];
   readonly toolSources?: readonly ToolSource[];
-  /** Prompts of the fake prompt builder, in order; absent: no builder. */
+  /** Absent: no builder. */
   readonly prompts?: readonly string[];
-  /** Trust check of the fake prompt builder; defaults to trusted. */
+  /** Defaults to trusted. */
   readonly assertTrusted?: SystemPromptService["assertTrusted"];
-  /** Makes the fake builder's batch for a compaction conflict. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
   readonly defaults?: Partial<HostDefaults>;
@@ -98,22 +94,20 @@ export interface WorldOptions {
   readonly takesFiles?: true;
   /** The model's window in tokens; absent: unknown. */
   readonly contextWindow?: number | (() => Promise<number>);
-  /** The model's prices, or the provider's `facts`; absent: unknown. */
   readonly prices?: ModelPrices | ModelProvider["facts"];
-  /** Lets the test finish the host's start with `kernel.finishStart()`. */
+  /** The test ends the start with `kernel.finishStart()`. */
   readonly isStarting?: boolean;
-  /** Link targets by folder; other folders resolve to themselves. */
+  /** By folder; other folders resolve to themselves. */
   readonly links?: Readonly<Record<string, string>>;
   /** Also used for recovered turns. */
   readonly scripts?: readonly Script[];
   readonly startMs?: number;
-  /** URL that the model reports for its requests. */
   readonly modelUrl?: string;
-  /** Makes the model run its own tools in a session; each request carries only new messages. */
+  /** Each request carries only new messages. */
   readonly session?: SessionRequest;
   readonly identity?: string;
   readonly refusesTool?: NonNullable<ModelProvider["refusesTool"]>;
-  /** How deferred tools are sent; absent: as text. */
+  /** Absent: as text. */
   readonly lookup?: "in-requests" | "with-results";
 }
 
@@ -126,12 +120,12 @@ export interface World extends AsyncDisposable {
   readonly conversations: ConversationsService;
   readonly records: ConversationRecordsService;
   readonly approvals: ApprovalsService;
-  /** Log messages above `debug`. */
+  /** Above `debug`. */
   readonly logged: readonly string[];
   turn(id: ConversationId, input: CreateTurnRequest["input"], model?: string): Promise<readonly TurnEvent[]>;
 }
 
-/** A real kernel with the orchestrator, memory storage and a scripted model. */
+/** Real kernel, memory storage, scripted model. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new FakeClock(options.startMs);
   const storage = options.storage ?? createMemoryStorage();
@@ -228,7 +222,6 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonl
   return all;
 }
 
-/** Reads events up to the first of this type, and returns them. */
 export async function until(
   events: AsyncIterable<TurnEvent>,
   type: TurnEvent["type"],
@@ -355,7 +348,7 @@ function drivers(
   };
 }
 
-/** Waits until pending deltas are stored, which happens at the end of an event loop turn. */
+/** Pending deltas are stored at the end of an event loop turn. */
 export async function untilStored(): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,7 +12,6 @@ function sourceOf(...tools: readonly ReturnType<typeof newTool>[]): ToolSource {
   return { id: "one", tools: async () => ({ tools, problems: [] }) };
 }
 
-/** Runs a turn whose model makes these calls in one reply. */
 async function callAll(
   world: World,
   ...calls: readonly (readonly [name: string, input: object])[]

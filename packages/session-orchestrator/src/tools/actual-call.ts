@@ -6,8 +6,7 @@ import { errorResult, runToolCall, type ToolCall, type ToolCallContext } from ".
 type Ran = Awaited<ReturnType<typeof runToolCall>>;
 
 /**
- * Runs a model's call. `call_tool` is resolved to the underlying tool, which then applies to approvals, events and
- * records. Never rejects.
+ * `call_tool` is resolved to the underlying tool, which then applies to approvals, events and records. Never rejects.
  */
 export async function runActualCall(
   call: ToolCall,

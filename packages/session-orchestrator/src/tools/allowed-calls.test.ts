@@ -8,7 +8,6 @@ import { call, collect, createWorld, type World } from "../testing/test-world.ts
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
-/** A shell tool with single-word commands, each with its own scope. */
 function shell(): ReturnType<typeof newTool> {
   const commandOf = (input: unknown): string => String(Reflect.get(Object(input), "command"));
   const members: Partial<Tool> = {
@@ -21,7 +20,6 @@ function shell(): ReturnType<typeof newTool> {
   return newTool("shell", members);
 }
 
-/** Runs a turn with these calls, answers all approval requests together, and returns the requested commands. */
 async function asked(
   world: World,
   id: ConversationId,

@@ -4,13 +4,13 @@ import { ServiceError } from "@incipit/service-contract";
 import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import type { GivenGrant } from "./call-grants.ts";
 
-/** Source of a permanent approval, the end of "allowed by GRANT of …". */
+/** The end of "allowed by GRANT of …". */
 export const always = '"always" in this conversation';
 
-/** Bounds the approvals scanned per call. */
+/** Scanned per call. */
 const maxKept = 1_000;
 
-/** Returns the permanent approvals for some calls of a tool, matched by name and owner. */
+/** Matched by name and owner. */
 export async function permanentGrants(
   storage: Storage,
   conversationId: string,
@@ -54,7 +54,7 @@ export async function revokeApproval(storage: Storage, conversationId: string, i
   });
 }
 
-/** Entries of older hosts, which lack the owner, are ignored. */
+/** Ignores entries of older hosts, which lack the owner. */
 async function wholeTools(
   storage: Storage,
   conversationId: string,

@@ -6,7 +6,7 @@ import { settle } from "../waits/next-event.ts";
 const timeoutMs = 10_000;
 const answerSchema = z.string().optional();
 
-/** Returns the tool's reason to request approval despite grants, or `undefined`. */
+/** Why to request approval despite grants. */
 export async function approvalReason(
   tool: Tool,
   input: object,

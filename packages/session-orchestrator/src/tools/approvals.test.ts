@@ -21,7 +21,6 @@ interface Asked {
   readonly requests: readonly ApprovalRequest[];
 }
 
-/** Runs a turn that calls each tool, until all approvals are requested. */
 async function askAbout(world: World, names: readonly string[], given?: ConversationId): Promise<Asked> {
   const id = given ?? (await world.conversations.create({})).id;
   world.scripts.push(() => call(...names.map((name, index) => ({ toolCallId: String(index), name, input }))));
@@ -55,7 +54,6 @@ function typesAfterRequest(events: readonly TurnEvent[]): readonly string[] {
   return events.slice(events.findIndex(({ type }) => type === "approval-request")).map(({ type }) => type);
 }
 
-/** Tool results in the newest request. */
 function resultsOf(world: World): unknown {
   return world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.parts;
 }
@@ -467,7 +465,6 @@ test("[attack:extension-source-must-ask] mustAsk of a tool from a source overrid
   await world.conversations.stop(id);
 });
 
-/** An extension that contributes one tool, directly or through a source. */
 function provider(id: string, tool: Tool, source?: string): LoadRequest {
   const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "tool-sources@1"] } as const;
   const extension = defineExtension(manifest, (host) => {
@@ -504,7 +501,6 @@ test("[attack:extension-inherits-always] a permanent approval does not apply to 
   expect([others.runs, sourced.runs]).toEqual([[], []]);
 });
 
-/** Returns the effect of a permanent approval stored by an older host, and by this one, for a tool of this owner. */
 async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string, ofThisHost: string]> {
   const storage = createMemoryStorage();
   const tool = newTool("kept");

@@ -26,9 +26,9 @@ import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
-  /** The folder when the request was made. */
+  /** When the request was made. */
   readonly inFolder: SeenFolder | undefined;
-  /** Whether a later approval covers this call. */
+  /** By a later approval. */
   readonly isCovered: () => Promise<boolean>;
 }
 
@@ -37,13 +37,12 @@ export interface ApprovalEnd {
   readonly reason: ApprovalEndReason;
 }
 
-/** The result of an approval check, with or without a request. */
 export interface AskedApproval extends ApprovalEnd {
-  /** The grant that allowed the call without a request. */
+  /** Set without a request. */
   readonly allowedBy?: string;
-  /** Patterns that restrict the call; absent when the whole tool is allowed or its preview was approved. */
+  /** Absent when the whole tool is allowed or its preview was approved. */
   readonly allowedPatterns?: readonly string[];
-  /** Whether only this approval allows the call, so that it is limited to the shown preview. */
+  /** Only this approval allows the call, so it is limited to the shown preview. */
   readonly isForShown?: boolean;
 }
 
@@ -51,34 +50,31 @@ export interface ApprovalQuestion {
   readonly turnId: TurnId;
   readonly toolCallId: string;
   readonly name: string;
-  /** Owner of the tool; approvals apply to one owner. */
+  /** Approvals apply to one owner. */
   readonly owner: Requester;
   readonly input: string;
   /** Called only if approval is requested. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
-  /** Existing grants and possible scopes; absent: the whole tool only. */
+  /** Absent: the whole tool only. */
   readonly grants?: CallGrants;
-  /** "Always" grants in the folder; absent: limited to the conversation. */
+  /** Absent: limited to the conversation. */
   readonly inFolder?: FolderAllowed | undefined;
-  /** Reason to request approval despite grants; the answer then applies to this call only. */
+  /** Despite grants; the answer then applies to this call only. */
   readonly why?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Resolves with an answer given on another surface; never rejects. */
+  /** An answer given on another surface; never rejects. */
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
-/**
- * The tool calls of one conversation that need approval. Each request ends once: by an answer, a timeout, or the end of
- * its turn. An answer takes effect once stored.
- */
+/** Each request ends once: by an answer, a timeout, or the end of its turn. An answer takes effect once stored. */
 export class Approvals {
   readonly #conversationId: string;
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #questions: StoredQuestions<OpenApproval, ApprovalEnd>;
-  /** Pending requests per folder: concurrent calls share one answer. */
+  /** Per folder: concurrent calls share one answer. */
   readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
   #allowedFolder: string | undefined;
 
@@ -99,7 +95,7 @@ export class Approvals {
     return this.#questions.stored.map(({ approval }) => approval);
   }
 
-  /** Waits for an answer, unless a grant already allows the call. Rejects when storing fails. */
+  /** Rejects when storing fails. */
   async ask(question: ApprovalQuestion): Promise<AskedApproval> {
     const allowed = async (): Promise<AskedApproval | undefined> => {
       const allowance = await this.#allowanceFor(question);
@@ -140,7 +136,7 @@ export class Approvals {
     return grants?.allowedBy([...here, ...((await inFolder?.see())?.grants ?? [])]);
   }
 
-  /** Like `ask`, for the folder of an imported conversation; `question` is the first call that uses it. */
+  /** `question` is the first call that uses the folder. */
   async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
     const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
     if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
@@ -178,9 +174,10 @@ export class Approvals {
   }
 
   /**
-   * Answers a request. `allow-always` also allows other pending calls that it covers; it equals `allow` for folder
-   * requests and requests with a reason.
-   * @param options.scope The covered calls; absent: the whole tool.
+   * `allow-always` also allows other pending calls that it covers; it equals `allow` for folder requests and requests
+   * with a reason.
+   *
+   * @param options.scope Absent: the whole tool.
    * @param options.isForFolder Stores the grant with the folder instead of the conversation.
    * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for an unknown scope or folder; a
    * storage failure keeps the request open.
@@ -223,7 +220,7 @@ export class Approvals {
     let takeBack = async (): Promise<void> => {};
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
-    // Stored before the answer takes effect; a failure keeps the request open.
+    // Stored before the answer takes effect.
     else if (decision === "allow-always" && inFolder !== undefined)
       takeBack = await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))
@@ -322,17 +319,15 @@ function grantStays(error: unknown, cause: unknown): ServiceError {
   return new ServiceError("STORAGE_FAILED", message, { cause: error });
 }
 
-/** Whether the tool's name already identifies its owner. */
 function isNamedByTool({ kind }: Requester): boolean {
   return kind === "host" || kind === "server";
 }
 
-/** Whether an answer can cover the tool in the whole conversation. */
 function isAboutTool({ folder, why }: Approval): boolean {
   return folder === undefined && why === undefined;
 }
 
-/** Records the end of a request, which prevents a second answer. */
+/** Prevents a second answer. */
 export function endWrite(
   conversationId: string,
   approvalId: ApprovalId,

@@ -3,13 +3,10 @@ import { parseQuestion } from "./parse-question.ts";
 import type { CallProgress } from "./call-progress.ts";
 import type { QuestionOfCall, Questions } from "./questions.ts";
 
-/** Limit of questions per call, answered or not. */
+/** Per call, answered or not. */
 const maxQuestions = 20;
 
-/**
- * Returns the function with which a running call asks the user for values; the call's timeout is paused during a
- * question.
- */
+/** The call's timeout is paused during a question. */
 export function askValues(
   questions: Questions,
   { progress, ...call }: Omit<QuestionOfCall, "asked" | "withdrawn"> & { readonly progress: CallProgress },

@@ -6,7 +6,6 @@ import { call, createWorld, type World } from "../testing/test-world.ts";
 
 const added: Requester = { kind: "extension", extension: "acme.tools" };
 
-/** A tool that tries to ask under another identity in every way. */
 function forger(name: string, server?: string): Tool {
   return {
     name,
@@ -38,7 +37,6 @@ function loaded(tool: Tool, source?: string): LoadRequest {
   return { extension, trust: "standard" };
 }
 
-/** Returns the asker shown for each question of a turn; all are denied. */
 async function questionsOf(world: World, name: string): Promise<readonly object[]> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() => call({ toolCallId: "0", name, input: "{}" }));

@@ -2,7 +2,7 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import { stepSchema, type Step, type StepId, type UnaskedCall } from "@incipit/schema";
 import { keys } from "../store/stored.ts";
 
-/** Collects the calls of one reply that ran without approval, for the record of its step. */
+/** For the record of the reply's step. */
 export class AutoApprovedCalls {
   readonly #storage: Storage;
   readonly #key: string;
@@ -22,7 +22,7 @@ export class AutoApprovedCalls {
     return this.#calls;
   }
 
-  /** Adds a call and returns the write of all calls so far; store it with the end of the call, in the same order. */
+  /** Returns the write of all calls so far; store it with the end of the call, in the same order. */
   async add(call: UnaskedCall): Promise<readonly StorageWrite[]> {
     this.#step ??= this.#storage.get(this.#key, stepSchema);
     const step = await this.#step;

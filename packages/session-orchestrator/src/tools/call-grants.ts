@@ -19,34 +19,28 @@ const toolScopesSchema = z
   )
   .max(8);
 
-/** A grant and its source. */
 export interface GivenGrant {
   readonly grant: string;
   /** The end of "allowed by GRANT of …". */
   readonly of: string;
 }
 
-/** The grant that allows a call without a request. */
 export interface Allowance {
   /** In the form `GRANT of …`. */
   readonly by: string;
-  /** Patterns that restrict the running call; absent: the whole tool is allowed. */
+  /** Absent: the whole tool is allowed. */
   readonly patterns?: readonly string[];
 }
 
-/** Grants and scopes of one call. */
 export interface CallGrants {
-  /**
-   * Returns the grant that allows the call, from the configuration, the turn, or `kept` of the conversation. Never
-   * rejects.
-   */
+  /** From the configuration, the turn, or `kept` of the conversation. Never rejects. */
   allowedBy(kept: readonly GivenGrant[]): Promise<Allowance | undefined>;
-  /** Returns possible "always" scopes narrower than the whole tool. Never rejects. */
+  /** Narrower than the whole tool. Never rejects. */
   scopes(): Promise<readonly ApprovalScope[]>;
 }
 
 interface CallGrantsOptions {
-  /** Grants of the configuration and the turn, which name tools without an owner. */
+  /** From the configuration and the turn; they name tools without an owner. */
   readonly given: readonly GivenGrant[];
   readonly owner: Requester;
   readonly conversationId: string;
@@ -103,10 +97,7 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
   };
 }
 
-/**
- * Whether a configured grant can apply to this owner: a name with "__" requires a configured server, and patterns
- * require a host tool.
- */
+/** A name with "__" requires a configured server, and patterns require a host tool. */
 function isMeant(grant: string, { kind, name }: Requester): boolean {
   const { server, pattern } = /^(?:(?<server>[^(]+?)__)?[^(]*(?<pattern>\()?/.exec(grant)?.groups ?? {};
   if (server !== undefined) return kind === "server" && name === server;

@@ -17,13 +17,12 @@ export interface PreviewOptions {
 }
 
 export interface CallPreview {
-  /** Shown to users; truncated if too long. */
   readonly text: string;
-  /** The untruncated preview, by which the tool can recognize it; absent when the tool returned none. */
+  /** Untruncated, so that the tool can recognize it. */
   readonly whole?: string;
 }
 
-/** Returns the tool's description of a call's changes, or `undefined` for a tool without previews. Never rejects. */
+/** `undefined` for a tool without previews. Never rejects. */
 export async function previewOf(
   tool: Tool,
   input: object,
@@ -46,7 +45,7 @@ export async function previewOf(
   }
 }
 
-/** Truncates a preview. Idempotent: the added note does not count. */
+/** Idempotent: the added note does not count. */
 export function cutPreview(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= maxLength + maxCutWords) return { text, isCut: false };
   const words = `\n[cut: ${text.length - maxLength} more characters]`;

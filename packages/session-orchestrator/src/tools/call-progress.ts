@@ -3,10 +3,10 @@ import type { ToolProgress } from "@incipit/service-contract";
 import { lazySchema, singleLine } from "@incipit/schema";
 import * as z from "zod";
 
-/** Maximum extension of a call's timeout through progress; longer configured timeouts still apply. */
+/** Longer configured timeouts still apply. */
 const maxProgressingMs = 3_600_000;
 
-/** Minimum interval between progress events, each of which is stored. Grows with the duration of the call. */
+/** Each progress event is stored. Grows with the duration of the call. */
 const minPaceMs = 1_000;
 const eventsOfPace = 60;
 
@@ -25,12 +25,11 @@ export interface CallProgressOptions {
   readonly show: (progress: ToolProgress) => void;
 }
 
-/** Throttles a call's progress events, and extends its timeout with each. */
+/** Throttles progress events, and extends the call's timeout with each. */
 export class CallProgress {
   readonly #options: CallProgressOptions;
   #startedAtMs: number;
   #toldAtMs: number;
-  /** Pending questions to the user, and the start of the oldest. */
   #holds = 0;
   #heldAtMs = 0;
   #shownAtMs: number | undefined;
@@ -43,7 +42,7 @@ export class CallProgress {
     this.#startedAtMs = this.#toldAtMs = options.clock.now();
   }
 
-  /** Remaining time of the call; 0 when it is over. */
+  /** 0 when the call is over. */
   get leftMs(): number {
     const { clock, timeoutMs } = this.#options;
     if (this.#holds > 0) return timeoutMs;
@@ -64,7 +63,7 @@ export class CallProgress {
     };
   }
 
-  /** Accepts any value from a tool. Never throws. */
+  /** Third-party tools may pass any value. Never throws. */
   tell(given: unknown): void {
     const { data } = progressSchema.safeParse(given);
     if (data === undefined || this.#isOver) return;
@@ -81,7 +80,6 @@ export class CallProgress {
     else this.#cancel = this.#options.clock.setTimer(() => this.#show(), waitMs);
   }
 
-  /** Ends the call; nothing is shown afterwards. */
   end(): void {
     this.#isOver = true;
     this.#cancel?.();

@@ -9,11 +9,9 @@ import { storedEntries } from "../store/stored-entries.ts";
 import { keys, storedFileChangeSchema, type StoredFileChange } from "../store/stored.ts";
 import { contentDigest } from "../store/content-digest.ts";
 
-/** Largest file whose previous content is kept. */
 export const maxKeptFileBytes = 1_048_576;
-/** Limit per conversation; the oldest contents are dropped first. */
+/** Per conversation; the oldest contents are dropped first. */
 const maxKeptBytes = 16_777_216;
-/** Limit of files per call. */
 const maxFilesOfCall = 1_000;
 
 /** Third-party tools may pass any value. */
@@ -24,11 +22,9 @@ const changeSchema = z.object({
 });
 
 type Owner = StoredFileChange["by"];
-/** A restore of files, with the changes that it reverted. */
 type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null; readonly setsMode?: boolean } & Place;
-/** Facts about a file next to its content. */
 type Place = {
   readonly [Key in "mode" | "missingFolders"]:
     | Extract<WorkspaceFileRead, { readonly kind: "read" }>[Key]
@@ -36,9 +32,9 @@ type Place = {
 };
 
 export interface KeptRestoration {
-  /** Whether the current content fit into the limit; otherwise this restore cannot be undone. */
+  /** Otherwise this restore cannot be undone. */
   readonly isKept: boolean;
-  /** Removes the record when the file was not restored after all. */
+  /** For a file that was not restored after all. */
   forget(): Promise<void>;
 }
 
@@ -47,13 +43,12 @@ interface KeptChange {
   readonly before: StoredFileChange["before"];
 }
 
-/** Keeps the previous contents of files that a conversation's tools change. */
 export class FileSnapshots {
   readonly #context: KeepingContext;
   readonly #conversationId: string;
   readonly #ids: OrderedIds;
   readonly #queue = new SerialQueue();
-  /** Bytes per change, oldest first; `undefined`: not yet loaded. */
+  /** Oldest first; `undefined`: not yet loaded. */
   #sizes: Map<string, number> | undefined;
 
   constructor(
@@ -65,7 +60,7 @@ export class FileSnapshots {
     this.#ids = ids;
   }
 
-  /** Returns the recorder for one tool call; it never rejects. */
+  /** The recorder never rejects. */
   keeperFor(
     by: { readonly turnId: TurnId; readonly toolCallId: string },
     { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
@@ -106,7 +101,7 @@ export class FileSnapshots {
     };
   }
 
-  /** Records the current content before a restore. Drops no other content, which the same restore may need. */
+  /** Drops no other content, which the same restore may need. */
   async keepRestored(
     by: Restoration,
     { cwd, ...change }: MadeChange & { readonly cwd: string },
@@ -118,8 +113,8 @@ export class FileSnapshots {
   }
 
   /**
-   * Reads a file through the service that restores it, and does not trust the tool's claim: a restore may have
-   * permissions that the tool lacks. Returns `undefined` when the file cannot be read.
+   * Reads through the service that restores the file instead of trusting the tool: a restore may have permissions
+   * that the tool lacks. `undefined` when unreadable.
    */
   async #present(
     path: string,
@@ -129,7 +124,6 @@ export class FileSnapshots {
     return read?.kind === "read" ? read : undefined;
   }
 
-  /** Returns the change id, and whether the content was kept. */
   async #keep(
     {
       by,
@@ -198,7 +192,7 @@ export class FileSnapshots {
     this.#sizes?.delete(changeId);
   }
 
-  /** Derives the kept contents from the changes: the newest that fit. */
+  /** Derived from the changes: the newest that fit. */
   async #readSizes(): Promise<Map<string, number>> {
     const prefix = keys.fileChanges(this.#conversationId);
     const found: [changeId: string, size: number][] = [];

@@ -3,15 +3,13 @@ import { ServiceError, type FolderGrants } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { GivenGrant } from "./call-grants.ts";
 
-/** "Always" grants of a folder for one tool. */
 export interface FolderAllowed {
   /** Never rejects; `undefined` when the folder has no grants and can have none. */
   readonly see: () => Promise<SeenFolder | undefined>;
 }
 
-/** The grants of a folder at one point in time; a replaced folder is a different one. */
+/** At one point in time; a replaced folder is a different one. */
 export interface SeenFolder {
-  /** Absolute path. */
   readonly folder: string;
   readonly grants: readonly GivenGrant[];
   /** Returns a function that revokes the newly added grants. Rejects when the folder can no longer have grants. */
@@ -25,8 +23,8 @@ interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants">
 }
 
 /**
- * Returns `undefined` for imported conversations, whose content may be hostile, and for unattended runs. There, grants
- * must come from the configuration or the turn.
+ * `undefined` for imported conversations, whose content may be hostile, and for unattended runs: their grants must
+ * come from the configuration or the turn.
  */
 export function folderAllowed(
   { name, owner }: { readonly name: string; readonly owner: Requester },

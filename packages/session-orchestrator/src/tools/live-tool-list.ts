@@ -23,15 +23,14 @@ import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "..
 export interface AskOptions {
   readonly conversationId: string;
   readonly cwd: string;
-  /** Whether the folder comes from an imported archive. */
+  /** From an imported archive. */
   readonly isImported: boolean;
   readonly rules: ToolRules;
-  /** Timeout per source; sources are queried concurrently. */
+  /** Per source; sources are queried concurrently. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Limit of an extension's error message; longer ones are truncated. */
 const maxReasonLength = 500;
 
 type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;
@@ -52,23 +51,23 @@ interface LiveTool {
 
 interface Answer {
   readonly owner: string;
-  /** The extension whose tools are deferred as one group; `undefined`: grouped by each tool's server. */
+  /** Its tools are deferred as one group; `undefined`: grouped by server. */
   readonly group: string | undefined;
   readonly tools: readonly Tool[];
   readonly problems: readonly string[];
-  /** Names of its MCP servers; `undefined` when the source did not report them. */
+  /** `undefined` when the source did not report them. */
   readonly servers: readonly string[] | undefined;
 }
 
 export interface LiveToolList {
   readonly list: ToolList;
-  /** Deferred tools sorted by name, and their stored form. */
+  /** Sorted by name. */
   readonly deferred: readonly DeferredTool[];
   readonly deferredText: string;
   readonly problems: string[];
 }
 
-/** Lists the available and allowed tools, and the reasons for omissions. Never rejects. */
+/** Never rejects. */
 export async function liveToolList(context: ToolContext, options: AskOptions): Promise<LiveToolList> {
   const { rules } = options;
   const contributed = context.tools.current.map(({ extension, trust, value }): Answer => ({
@@ -109,7 +108,7 @@ export async function liveToolList(context: ToolContext, options: AskOptions): P
   return { problems, ...asList(found, context, { rules, problems }) };
 }
 
-/** Reserved names of the tool search tools, even without deferred tools. */
+/** Reserved even without deferred tools. */
 const ownNames: ReadonlySet<string> = new Set([searchToolName, callToolName]);
 
 function isThere(entry: string, { denied }: ToolRules, found: ReadonlyMap<string, FoundTool>): boolean {
@@ -117,7 +116,6 @@ function isThere(entry: string, { denied }: ToolRules, found: ReadonlyMap<string
   return [...found.keys()].some((name) => isToolAllowed([entry], name));
 }
 
-/** Splits tools into those included in requests and deferred ones. */
 function asList(
   found: ReadonlyMap<string, FoundTool>,
   { settings }: ToolContext,
@@ -152,7 +150,7 @@ function asJson(texts: readonly string[]): string {
   return `[${texts.join(",")}]`;
 }
 
-/** Returns the available tool of this name, or the problems reported by sources. Never rejects. */
+/** Never rejects. */
 export async function findLiveTool(
   name: string,
   context: ToolContext,
@@ -176,7 +174,7 @@ export async function findLiveTool(
   return { found: undefined, problems };
 }
 
-/** Reports configured MCP servers that no source has. Empty while a source did not report its servers. */
+/** Configured MCP servers that no source has. Empty while a source did not report its servers. */
 function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readonly Answer[]): readonly string[] {
   if (asked.some(({ servers }) => servers === undefined)) return [];
   const there = new Set(asked.flatMap(({ servers = [] }) => servers));
@@ -185,7 +183,7 @@ function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readon
     .map((name) => `No MCP server is named "${name}", though this conversation's agent has its tools`);
 }
 
-/** Returns the owner of a tool. Server names from added extensions are not trusted. */
+/** Server names from added extensions are not trusted. */
 function ownerOf({ extension, trust }: Contribution<unknown>, { name, server }: Tool, source?: string): Requester {
   const own = { extension, ...(source === undefined ? {} : { name: source }) };
   if (trust !== "core") return { kind: "extension", ...own };

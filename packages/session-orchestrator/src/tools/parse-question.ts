@@ -9,7 +9,6 @@ const maxTitleLength = 200;
 const maxDescriptionLength = 2_000;
 const maxTextLength = 4_000;
 
-/** A question as shown to the user. */
 export interface ParsedQuestion {
   readonly message: string;
   readonly fields: readonly QuestionField[];
@@ -24,9 +23,9 @@ const askedSchema = lazySchema(() =>
 );
 
 /**
- * Validates a tool's question and escapes hidden and control characters in its text. Field names and choice values are
- * rejected instead of escaped, because the tool receives them back verbatim. Text too long to be shown completely is
- * rejected too.
+ * Escapes hidden and control characters. Field names and choice values are rejected instead, because the tool
+ * receives them back verbatim; so is text too long to be shown completely.
+ *
  * @throws {Error} with the reason.
  */
 export function parseQuestion(given: unknown): ParsedQuestion {
@@ -93,7 +92,6 @@ function looksSecret({ kind, name, title = "", description = "" }: QuestionField
   return [spaced, title, description].some((text) => secretWords.test(text));
 }
 
-/** Whether text has no hidden or control characters. */
 function isPlain(
   text: string,
   maxLength: number,
@@ -106,7 +104,6 @@ function isPlain(
 interface Bound {
   /** In UTF-16 units. */
   readonly maxLength: number;
-  /** Names the text in an error. */
   readonly what: string;
 }
 
@@ -122,7 +119,6 @@ function shownLine(text: string, bound: Bound): string {
   return shownWords(text, bound).replaceAll(/\s+/g, " ");
 }
 
-/** Normalizes line breaks, and collapses several blank lines into one. */
 function plainLines(text: string): string {
   return text
     .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n")

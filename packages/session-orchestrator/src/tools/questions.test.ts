@@ -14,7 +14,6 @@ interface Asking {
   readonly world: World;
   readonly id: ConversationId;
   readonly turnId: TurnId;
-  /** Answers received by the tool. */
   readonly answers: (ValuesAnswer | string)[];
   questionId(): Promise<QuestionId>;
   events(): Promise<readonly TurnEvent[]>;
@@ -39,7 +38,6 @@ function askingTool(answers: (ValuesAnswer | string)[], questions: readonly unkn
   };
 }
 
-/** Runs a turn whose tool asks these questions in sequence. */
 async function begin(
   questions: readonly unknown[],
   { isUnattended, ...options }: WorldOptions & { readonly isUnattended?: boolean } = {},
@@ -95,7 +93,7 @@ test("askValues waits for a valid answer and keeps its content out of events and
   expect(asking.answers).toEqual([{ action: "accept", reason: "answered", content: { city: "Porto-by-the-sea" } }]);
   expect(ends(events)).toEqual(["accept answered"]);
   const kept = await storage.list(conversationsNamespace, { limit: 1_000 });
-  expect(JSON.stringify(kept)).toContain("Which city?"); // The control.
+  expect(JSON.stringify(kept)).toContain("Which city?");
   expect(JSON.stringify([events, kept])).not.toContain("Porto-by-the-sea");
   expect((await world.conversations.get(asking.id)).questions).toEqual([]);
 });
@@ -108,7 +106,7 @@ test("askValues is cancelled exactly at its deadline; the call's timeout is paus
   const questionId = await asking.questionId();
 
   await world.clock.advance(4_999);
-  expect(asking.answers).toEqual([]); // Five times the idle timeout of a tool.
+  expect(asking.answers).toEqual([]);
   await asking.answer(questionId, "Porto");
   await world.clock.advance(4_999);
   expect(asking.answers).toHaveLength(1);

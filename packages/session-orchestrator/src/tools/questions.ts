@@ -18,13 +18,12 @@ import { hostStops } from "../waits/host-stops.ts";
 import type { ParsedQuestion } from "./parse-question.ts";
 import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
-/** The stored end of a question, without the answer's content. */
+/** Without the answer's content. */
 export interface QuestionEnd {
   readonly action: QuestionAction;
   readonly reason: QuestionEndReason;
 }
 
-/** The answer as returned to the tool. */
 interface Answered extends QuestionEnd {
   readonly content?: AnswerContent;
 }
@@ -43,8 +42,8 @@ export interface QuestionOfCall {
 }
 
 /**
- * The questions of one conversation's tool calls. Each ends once: by a valid answer, a timeout, a withdrawal, or the
- * end of its call. The answer's content is returned to the tool and not stored.
+ * Each question ends once: by a valid answer, a timeout, a withdrawal, or the end of its call. The answer's content
+ * is not stored.
  */
 export class Questions {
   readonly #conversationId: string;
@@ -70,7 +69,7 @@ export class Questions {
     return this.#questions.stored;
   }
 
-  /** Waits for the answer. Rejects when storing fails. */
+  /** Rejects when storing fails. */
   async ask({
     asker,
     asked,
@@ -163,7 +162,7 @@ function fittingContent({ fields }: Question, content: AnswerContent): AnswerCon
   });
 }
 
-/** Records the end of a question, which prevents a second answer. */
+/** Prevents a second answer. */
 export function questionEndWrite(
   conversationId: string,
   questionId: QuestionId,

@@ -2,7 +2,7 @@ import type { FileSystem } from "@incipit/kernel";
 
 const timeoutMs = 5_000;
 
-/** Returns a folder with links resolved, or unchanged when it cannot be resolved. */
+/** Unchanged when it cannot be resolved. */
 export async function realFolder(
   cwd: string,
   { fs, signal }: { readonly fs: Pick<FileSystem, "list">; readonly signal: AbortSignal },

@@ -38,10 +38,10 @@ import { mayUse, type ToolRules } from "./tool-rules.ts";
 import type { FileSnapshots } from "./file-snapshots.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
-/** Limit of the arguments and the preview in a permission request of a running call, in UTF-16 units. */
+/** In UTF-16 units. */
 const maxQuestionLength = 262_144;
 const maxWhyLength = 16_384;
-/** Limit of an error message in the log, in UTF-16 units. */
+/** In UTF-16 units. */
 const maxLoggedLength = 500;
 /** For tools that return partial output when aborted; killing programs takes up to half a second. */
 const partialTimeoutMs = 2_000;
@@ -55,25 +55,20 @@ export interface ToolCallContext extends Pick<
   OrchestratorContext,
   "clock" | "folderGrants" | "fs" | "settings" | "tools" | "toolSources"
 > {
-  /** Tools included in the request. */
   readonly sent: readonly ToolDefinition[];
-  /** Tool search; `undefined` without deferred tools. */
   readonly lookup: ToolSearch | undefined;
-  /** The current rules, possibly stricter than when the request was sent. */
+  /** Possibly stricter than when the request was sent. */
   readonly rules: ToolRules;
   readonly approvals: Approvals;
   readonly questions: Questions;
   readonly keptFiles: FileSnapshots;
-  /** Whether no user can answer questions. */
   readonly isUnattended: boolean;
   /** The last call of a reply that ended at its output limit, possibly incomplete. */
   readonly cutCallId?: string | undefined;
-  /** Grants for this turn. */
   readonly allow: readonly string[];
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
-  /** Whether the folder comes from an imported archive. */
   readonly isImported: boolean;
   /** The host's log, not the conversation's event log. */
   readonly hostLog: OrchestratorContext["log"];
@@ -83,18 +78,18 @@ export interface ToolCallContext extends Pick<
   readonly signal: AbortSignal;
 }
 
-/** Runs one call, with approval if needed. Every failure becomes a result for the model. Never rejects. */
+/** Every failure becomes a result for the model. Never rejects. */
 export async function runToolCall(
   call: ToolCall,
   given: ToolCallContext,
 ): Promise<{
   readonly result: ToolResult;
-  /** As returned by the tool, not yet validated. */
+  /** Not yet validated. */
   readonly files?: readonly GivenFile[];
   readonly error: Failure | undefined;
-  /** The grant that allowed the call; absent when a user approved it or no approval was needed. */
+  /** Absent when a user approved the call or no approval was needed. */
   readonly allowedBy?: string;
-  /** The approved preview; absent without a request or preview, and for a failed call. */
+  /** Approved; absent for a failed call. */
   readonly preview?: string;
 }> {
   const { sent, conversationId, clock, settings, signal } = given;
@@ -234,7 +229,7 @@ export async function runToolCall(
   }
 }
 
-/** Returns an aborted tool's last output or error message; empty on timeout. */
+/** Empty on timeout. */
 async function partialOutput(
   running: ReturnType<Tool["execute"]>,
   clock: ToolCallContext["clock"],
@@ -263,7 +258,7 @@ const toolQuestionSchema = lazySchema(() =>
   }),
 );
 
-/** Requests permission for an effect of a running call. Only host tools may ask on behalf of another owner. */
+/** Only host tools may ask on behalf of another owner. */
 function askFor(
   call: ToolCall,
   question: ToolQuestion,
@@ -290,7 +285,7 @@ function askFor(
   });
 }
 
-/** The error for a name that the model was never given. */
+/** For a name that the model was never given. */
 async function unknownText(
   name: string,
   { sent, lookup }: Pick<ToolCallContext, "sent" | "lookup">,
@@ -306,7 +301,7 @@ async function unknownText(
 }
 
 const maxShownName = 80;
-/** Limit of a schema in an error message, in UTF-16 units. */
+/** In UTF-16 units. */
 const maxSchemaLength = 4_000;
 
 function schemaText({ inputSchema }: Tool): string {
@@ -314,14 +309,13 @@ function schemaText({ inputSchema }: Tool): string {
   return text.length > maxSchemaLength ? `; look at its inputSchema with ${searchToolName}` : `; it takes ${text}`;
 }
 
-/** The error for a tool that has become unavailable. */
 function goneText(name: string): string {
   return `The tool "${name}" is not there any more, and may come back: go on without it`;
 }
 
 const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
-/** Returns why a call may not run; `refusal` is absent when it may. */
+/** `refusal` is absent when the call may run. */
 async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
   {
@@ -341,7 +335,7 @@ async function refusalOf(
   readonly refusal?: Failure;
   readonly allowedBy?: string;
   readonly preview?: string;
-  /** The approved preview, to which the call is limited. */
+  /** The call is limited to it. */
   readonly allowedPreview?: string;
   readonly allowedPatterns?: readonly string[];
 }> {

@@ -15,7 +15,7 @@ function ends(events: readonly TurnEvent[]): readonly unknown[] {
   return events.flatMap((event) => (event.type === "tool-call-end" ? [event] : []));
 }
 
-/** Checks vendors' rules: one result per call in the next message, unique ids, and no empty messages. */
+/** Vendors' rules: one result per call in the next message, unique ids, no empty messages. */
 function expectValid(messages: readonly ModelMessage[]): void {
   const calls = messages.map(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])),
@@ -31,7 +31,6 @@ function expectValid(messages: readonly ModelMessage[]): void {
   }
 }
 
-/** Returns the messages of the next turn's request. */
 async function nextRequest(world: World, id: Parameters<World["turn"]>[0]): Promise<readonly ModelMessage[]> {
   await world.turn(id, "and now?");
   const messages = world.requests.at(-1)?.messages ?? [];

@@ -8,7 +8,7 @@ import { fittedFiles, ToolFiles } from "./tool-files.ts";
 import { truncateOutput, findToolOutput } from "./tool-output.ts";
 import { AutoApprovedCalls } from "./auto-approved-calls.ts";
 
-/** Concurrent calls per reply. */
+/** Per reply. */
 const maxParallel = 16;
 
 export interface ToolRound
@@ -21,17 +21,13 @@ export interface ToolRound
   readonly history: readonly ModelMessage[];
 }
 
-/**
- * Runs the calls of one reply and streams each end. Resolves after all calls, with a result for each in call order;
- * `failure` is the first storage error.
- */
+/** Streams each end. Resolves after all calls, with results in call order; `failure` is the first storage error. */
 export async function runToolCalls(
   calls: readonly ToolCall[],
   round: ToolRound,
 ): Promise<{
   readonly results: readonly ToolResult[];
   readonly unaskedCalls: readonly UnaskedCall[];
-  /** Approved previews of successful calls. */
   readonly previews: readonly CallPreview[];
   readonly failure: unknown;
 }> {

@@ -5,7 +5,7 @@ import { nextEvent } from "../waits/next-event.ts";
 interface OpenQuestion<Asked, Answer> {
   readonly asked: Asked;
   readonly answered: PromiseWithResolvers<Answer>;
-  /** A pending answer; resolves to `undefined` when it could not be stored. */
+  /** Resolves to `undefined` when the answer could not be stored. */
   answering: Promise<Answer | undefined> | undefined;
   /** Only stored questions are visible, so that they survive a crash. */
   isStored: boolean;
@@ -13,9 +13,9 @@ interface OpenQuestion<Asked, Answer> {
 
 interface QuestionLife<Answer> {
   readonly begin: () => Promise<unknown>;
-  /** Called once the question is stored and can be answered. */
+  /** Called once the question can be answered. */
   readonly onBegun?: () => void;
-  /** Stores the end by timeout or abort, and returns the resulting answer. */
+  /** Stores the end by timeout or abort. */
   readonly endUnanswered: () => Promise<Answer>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ interface StoredQuestionsOptions {
   readonly conversationId: string;
   readonly clock: Clock;
   readonly kind: keyof typeof codes;
-  /** Returns `undefined` for a question unknown in this conversation. */
+  /** `undefined` for a question unknown in this conversation. */
   readonly ended: (id: string) => Promise<EndedQuestion | undefined>;
 }
 
@@ -41,8 +41,8 @@ const codes = {
 } as const;
 
 /**
- * The pending questions of one conversation. Each is stored before it is visible, and ends once: by an answer, a
- * timeout, or the end of its call. An answer takes effect once stored; a failed commit keeps the question open.
+ * Each question is stored before it is visible, and ends once. An answer takes effect once stored; a failed commit
+ * keeps the question open.
  */
 export class StoredQuestions<Asked, Answer> {
   readonly #options: StoredQuestionsOptions;

@@ -3,12 +3,11 @@ import * as z from "zod";
 import { fileTypeOf, sendingProblem } from "../files/file-type.ts";
 import type { SendableFiles } from "../files/sendable-files.ts";
 
-/** Limit per file: 5 MiB as base64, which vendors measure. */
+/** 5 MiB as base64, which vendors measure. */
 const maxFileBytes = 3_932_160;
-/** Limit of all tool files in an epoch: every later request contains them, and vendors limit requests. */
+/** Per epoch: every later request contains all files, and vendors limit requests. */
 const maxBytes = 12 * 1_048_576;
 const maxFiles = 80;
-/** Limit of lines about omitted files per result. */
 const maxLines = 20;
 
 const fileSchema = z.object({ mediaType: z.string(), data: z.string() });
@@ -20,13 +19,13 @@ export const toolAnswerSchema = z.union([
 
 export type GivenFile = z.output<typeof fileSchema>;
 
-/** A tool's file, converted and shrunk if necessary. */
+/** Converted and shrunk if necessary. */
 export interface FittedFile extends GivenFile {
-  /** Why the file cannot be sent, as the end of a sentence. */
+  /** As the end of a sentence. */
   readonly why?: string;
 }
 
-/** Converts a call's files to formats that models accept. Skips files beyond the epoch's limit. */
+/** Skips files beyond the epoch's limit. */
 export async function fittedFiles(
   given: readonly GivenFile[],
   sendable: SendableFiles,
@@ -39,14 +38,13 @@ export async function fittedFiles(
 }
 
 /**
- * Collects the files of one reply's calls. Kept files are part of every later request in the epoch, so a file that a
- * vendor would reject is replaced by a description.
+ * Kept files are part of every later request in the epoch, so a file that a vendor would reject becomes a
+ * description.
  */
 export class ToolFiles {
   #leftBytes = maxBytes;
   #leftFiles = maxFiles;
 
-  /** @param history Messages of the current epoch. */
   constructor(history: readonly ModelMessage[]) {
     for (const { role, parts } of history)
       if (role === "tool")
@@ -54,7 +52,7 @@ export class ToolFiles {
           if (part.type === "tool-result") for (const { data } of part.files ?? []) this.#count(sizeOf(data));
   }
 
-  /** Returns the kept files, and the output with a line for each omitted file; never empty if there are files. */
+  /** The output has a line for each omitted file; never empty if there are files. */
   take(
     output: string,
     given: readonly FittedFile[],
@@ -72,7 +70,6 @@ export class ToolFiles {
     return { output: lines.join("\n"), files };
   }
 
-  /** Returns the file, or the reason to omit it. */
   #judge({ mediaType: said, data, why: unsendable }: FittedFile): FilePart | string {
     const sizeBytes = sizeOf(data);
     const leftOut = (why: string): string => `${shown(said)}, ${sizeBytes} bytes; left out: ${why}`;
@@ -98,7 +95,6 @@ export class ToolFiles {
   }
 }
 
-/** Returns why an imported file could not be sent, or `undefined`. */
 export function keptFileProblem(file: FilePart): string | undefined {
   if (!turnInputSchema.safeParse([file]).success) return "a file of a tool is not one that a user could have sent";
   const content = Buffer.from(file.data, "base64");
@@ -112,7 +108,7 @@ function sizeOf(data: string): number {
   return Buffer.byteLength(data, "base64");
 }
 
-/** Formats an untrusted media type for a sentence. */
+/** The media type is untrusted. */
 function shown(mediaType: string): string {
   return /^[\w.+/-]{1,100}$/.test(mediaType) ? mediaType : "of no known type";
 }

@@ -11,7 +11,6 @@ function tool(name: string, execute: Tool["execute"]): Tool {
   return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
 }
 
-/** Runs a turn that calls `big` once, with this id. */
 function callBig(world: World, id: ConversationId, toolCallId = "1"): Promise<readonly TurnEvent[]> {
   world.scripts.push(() => call({ toolCallId, name: "big", input: "{}" }));
   return world.turn(id, "go");
@@ -22,7 +21,6 @@ function outputOf(events: readonly TurnEvent[]): string {
   return end?.output ?? end?.error?.message ?? "";
 }
 
-/** The newest tool result sent to the model. */
 function resultSent({ requests }: World): string {
   const part = requests.at(-1)?.messages.at(-1)?.parts[0];
   return part?.type === "tool-result" ? part.output : "";

@@ -4,13 +4,12 @@ import { storedOutputPath, ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys, storedToolOutputSchema } from "../store/stored.ts";
 
-/** Limit of a result sent to the model, without the truncation note. */
+/** Without the truncation note. */
 export const maxShownBytes = 262_144;
-/** Limit of a stored output. */
 const maxStoredBytes = 67_108_864;
-/** UTF-16 units per stored value; limits the size of a page of records. */
+/** In UTF-16 units; limits the size of a page of records. */
 const chunkLength = 131_072;
-/** Chunks per commit, so that other commits are not delayed. */
+/** Per commit, so that other commits are not delayed. */
 const maxChunksOfCommit = 8;
 
 export interface OutputOwner {
@@ -20,9 +19,8 @@ export interface OutputOwner {
 }
 
 /**
- * Returns a tool's output, truncated in the middle if necessary with a note where to read the rest. The complete output
- * is stored before it resolves.
- * @param owner.reader Name of the tool that reads stored outputs by a path of `storedOutputPath`.
+ * Truncates in the middle, with a note where to read the rest. The complete output is stored before it resolves.
+ * `owner.reader` is the tool that reads stored outputs by a path of `storedOutputPath`.
  */
 export async function truncateOutput(
   output: string,
@@ -61,7 +59,7 @@ export async function readToolOutput(
   return found;
 }
 
-/** Like `readToolOutput`, but returns `undefined` for an unknown name. */
+/** `undefined` for an unknown name. */
 export async function findToolOutput(
   storage: Storage,
   conversationId: string,
@@ -78,7 +76,7 @@ export async function findToolOutput(
   return { output: chunks.map(({ value }) => value).join(""), sizeBytes: head.sizeBytes };
 }
 
-/** Returns the stored name: the call id, with a suffix if an earlier epoch used it. */
+/** The call id, with a suffix if an earlier epoch used it. */
 async function keep(
   text: string,
   sizeBytes: number,
@@ -100,13 +98,13 @@ async function keep(
   return name;
 }
 
-/** Returns the longest prefix of whole characters within a number of UTF-8 bytes. */
+/** In whole characters. */
 function beginning(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);
 }
 
-/** Returns the longest suffix of whole characters within a number of UTF-8 bytes. */
+/** In whole characters. */
 function ending(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(-maxBytes));
   let start = Math.max(0, bytes.length - maxBytes);

@@ -1,14 +1,13 @@
 import { isToolAllowed } from "@incipit/schema";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** The tools that a conversation may currently use, and those that need approval for each call. */
 export interface ToolRules {
   /** `null`: all tools. */
   readonly allowed: readonly string[] | null;
   readonly asked: readonly string[];
   /** Overrides `allowed`. */
   readonly denied: readonly string[];
-  /** Limits of MCP servers and skills, for tools that list them. */
+  /** Limits MCP servers and skills, for tools that list them. */
   readonly given: Pick<StoredConversation, "mcpServers" | "skills">;
 }
 

@@ -9,12 +9,10 @@ import type { DeferredRange } from "../store/tool-list.ts";
 import { liveToolList, type AskOptions } from "./live-tool-list.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 
-/** Owner of the tool search tools. */
 export const lookupOwner: Requester = { kind: "host", extension: "session-orchestrator" };
 
 type LookupContext = Pick<OrchestratorContext, "deferredLists" | "tools" | "toolSources" | "clock" | "settings">;
 
-/** Tool search over the deferred tools of an epoch. */
 export class ToolSearch {
   readonly #context: LookupContext;
   readonly #range: DeferredRange;
@@ -28,7 +26,7 @@ export class ToolSearch {
     this.#options = options;
   }
 
-  /** Returns `undefined` for an unknown or disallowed name. */
+  /** `undefined` for an unknown or disallowed name. */
   async find(name: string): Promise<ToolDefinition | undefined> {
     const tool = (await this.#index()).find(name);
     return tool !== undefined && this.#isUsable(tool) ? tool.definition : undefined;

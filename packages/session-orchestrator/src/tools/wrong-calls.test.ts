@@ -12,7 +12,6 @@ const inputSchema: Tool["inputSchema"] = {
   additionalProperties: false,
 };
 
-/** Returns the events of a turn with one call; approvals are denied. */
 async function callOnce(world: World, name: string, input: string): Promise<readonly TurnEvent[]> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() => call({ toolCallId: "0", name, input }));

@@ -29,7 +29,6 @@ const uuid = "0199a000-0000-7000-8000-000000000001";
 
 const line = (kind: string, key: string, value: unknown): RecordLine => ({ type: "record", kind, key, value });
 
-/** Inserts a record at its sorted position. */
 function withRecord(lines: readonly ExportLine[], added: RecordLine): readonly ExportLine[] {
   const place = ({ kind, key }: RecordLine): string => `${kind}\0${key}`;
   return withRecords(lines, (records) =>
@@ -41,7 +40,6 @@ async function importInto(world: World, lines: readonly ExportLine[]): Promise<C
   return (await world.conversations.importLines(linesFrom(lines))).id;
 }
 
-/** Runs a turn that calls a tool, and answers approvals. */
 async function callTool(
   world: World,
   id: ConversationId,
@@ -87,7 +85,7 @@ test("[attack:archive-grants-allowed] import rejects permanent call approvals", 
   const value = { name: "shell", by: "workspace-tools", grants: ["shell(ls)"] };
 
   const outcome = await outcomeIn(world, withRecord(lines, line("grants-allowed", uuid, value)));
-  const control = await outcomeIn(world, lines); // Control: valid without that record.
+  const control = await outcomeIn(world, lines);
 
   expect(outcome).toStartWith("NOT_A_HISTORY: ");
   expect(control).not.toContain("NOT_A_HISTORY");
@@ -101,7 +99,7 @@ test("[attack:archive-folder-allowed] import rejects a folder approval, and expo
   const id = await importInto(world, lines);
   await callTool(world, id, { name: "note", answers: ["allow"] });
 
-  const again = await callTool(world, id, { name: "note", answers: [] }); // Control: no further approval.
+  const again = await callTool(world, id, { name: "note", answers: [] });
   const exported = await collect(world.conversations.exportLines(id));
   const outcome = await importOutcome(
     withRecord(lines, line("folder-allowed", "", { approvalId: uuid, folder: "/work" })),
@@ -224,7 +222,7 @@ test("[attack:archive-folder-changes] a folder approval applies to the resolved 
   const id = await importInto(world, lines);
 
   const first = await callTool(world, id, { name: "note", answers: ["allow"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: the link is unchanged.
+  const control = await callTool(world, id, { name: "note", answers: [] });
   links["/work"] = "/other";
   const second = await callTool(world, id, { name: "note", answers: ["deny"] });
 
@@ -244,7 +242,7 @@ test("[attack:archive-always-for-tool] a folder approval does not approve the to
 
   const first = await callTool(world, id, { name: "note", answers: ["allow-always", "deny"] });
   const second = await callTool(world, id, { name: "note", answers: ["allow-always"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: the tool is approved.
+  const control = await callTool(world, id, { name: "note", answers: [] });
 
   expect(questionsOf(first)).toMatchObject([{ folder: "/work" }, { name: "note" }]);
   expect(questionsOf(first)[1]).not.toHaveProperty("folder");
@@ -260,13 +258,12 @@ test("[attack:archive-fork-forgets] a fork of an imported conversation needs its
   const fork = await world.conversations.fork(id, {});
 
   const asked = await callTool(world, fork.id, { name: "note", answers: ["deny"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: the source.
+  const control = await callTool(world, id, { name: "note", answers: [] });
 
   expect(fork.importedAt).toBe((await world.conversations.get(id)).importedAt);
   expect([questionsOf(asked).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
 });
 
-/** Removes all messages of a conversation. */
 function emptied(given: ExportLine): ExportLine {
   return given.type === "conversation"
     ? { ...given, value: { ...fieldsOf(given.value), lastSeq: 0, toolsSha256: null } }
@@ -318,7 +315,7 @@ test("[attack:archive-others-calls] a replay in an archive cannot delete another
   const storage = createMemoryStorage();
   const namespace = "session-orchestrator/conversations";
   await using world = await createWorld({ storage, prompts: [] });
-  const key = `call-prompt:${uuid}`; // A stateless call.
+  const key = `call-prompt:${uuid}`;
   await storage.atomic([], [{ kind: "set", namespace, key, value: "kept" }]);
   const stepId =
     lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []))[0] ?? "";
@@ -337,7 +334,7 @@ test("[attack:archive-others-calls] a replay in an archive cannot delete another
 
   await importInto(world, forged);
   await world.conversations.delete(id);
-  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]); // Deletes its records.
+  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]);
   const kept = await storage.get(namespace, key);
   await importInto(world, lines);
   await storage.atomic([], [{ kind: "set", namespace, key: `replay:${id}:${uuid}`, value: replay }]);
@@ -445,7 +442,6 @@ test("[attack:archive-piece-lengths] import rejects a merged delta with wrong pi
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-/** Removes the last event of a type and renumbers later ones. */
 function withoutLast(lines: readonly ExportLine[], type: string): readonly ExportLine[] {
   const events = lines
     .filter((each) => each.type === "record" && each.kind === "event")
@@ -756,7 +752,7 @@ test("[attack:archive-refused-leaves] an import rejected at its end leaves no re
 
   expect(outcome).toStartWith("INVALID_REQUEST: ");
   expect(after).toEqual(before);
-  expect((await keysNow()).length).toBeGreaterThan(before.length + 10); // Control: an accepted import adds records.
+  expect((await keysNow()).length).toBeGreaterThan(before.length + 10);
 });
 
 test("[attack:archive-future] ids of the far future do not affect new ids", async () => {
@@ -848,7 +844,6 @@ test("[attack:archive-key] import rejects keys that this host would not create",
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-/** Changes every message part and value with such a key. */
 function withParts(
   lines: readonly ExportLine[],
   change: (part: Readonly<Record<string, unknown>>) => unknown,

@@ -1,10 +1,9 @@
 import { clientNameSchema } from "@incipit/schema";
 import { storedConversationSchema } from "../store/stored.ts";
 
-/** A valid user-supplied name. */
 const nameSchema = clientNameSchema.min(1);
 
-/** The conversation in an export; its folder is validated by `cwdProblem`. */
+/** `cwdProblem` validates the folder. */
 export const archivedConversationSchema = storedConversationSchema
   .omit({ importedAt: true, parent: true, deletedAt: true })
   .extend({

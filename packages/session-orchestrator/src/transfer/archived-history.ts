@@ -3,7 +3,7 @@ import type { StoredConversation } from "../store/stored.ts";
 import { keptFileProblem } from "../tools/tool-files.ts";
 import { toolNamePattern } from "../store/tool-list.ts";
 
-/** Limit of turns and questions open at one point of an export. */
+/** Turns and questions open at one point of an export. */
 const maxOpen = 1_000;
 
 const partsOfRole = {
@@ -38,11 +38,10 @@ export class ArchivedHistory {
   #place = "";
   #lastSeq = 0;
   #messageCount = 0;
-  /** Epoch of the previous message; 0 before the first. */
+  /** 0 before the first message. */
   #epoch = 0;
-  /** Ids and tool names of the previous message's calls, in order. */
+  /** Ids and tool names of the previous message's calls. */
   #calls: readonly (readonly string[])[] = [];
-  /** Call ids of the epoch. */
   readonly #callIds = new Set<string>();
   readonly #openTurns = new Set<string>();
   readonly #openQuestions = new Set<string>();
@@ -100,7 +99,7 @@ export class ArchivedHistory {
     return index < this.#messageCount ? undefined : `there is no message ${index} for it to stand beside`;
   }
 
-  /** Returns why vendors would reject requests with the part. */
+  /** Why vendors would reject requests with the part. */
   #problemOf(part: MessagePart): string | undefined {
     if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is not text";
     if (part.type === "tool-result")
@@ -114,7 +113,7 @@ export class ArchivedHistory {
     return toolNamePattern.test(name) ? undefined : "a call has a name that no tool can have";
   }
 
-  /** After all records: returns work that a start would resume. */
+  /** Call after all records; returns work that a start would resume. */
   get leftOpen(): string | undefined {
     const [turnId] = this.#openTurns;
     if (turnId !== undefined) return `the turn "${turnId}" has no end: every turn of a history has ended`;

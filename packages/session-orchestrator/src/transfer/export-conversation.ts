@@ -13,8 +13,8 @@ import { readToolList } from "../store/tool-list.ts";
 const pageSize = 16;
 
 /**
- * Exports a conversation's history, without grants and pending work. Records are append-only; those newer than the
- * first line are omitted.
+ * Without grants and pending work. Omits records newer than the first line.
+ *
  * @throws {ServiceError} `CONVERSATION_BUSY` while work runs or is queued.
  */
 export async function* exportConversation(
@@ -66,7 +66,6 @@ export async function* exportConversation(
   yield { type: "end", records };
 }
 
-/** Returns the storage key of an exported record. */
 export function recordKey(kind: string, id: string, key: string): string {
   return key === "" ? `${kind}:${id}` : `${kind}:${id}:${key}`;
 }

@@ -12,8 +12,8 @@ import { readTurnEnds } from "../turn/turn-ends.ts";
 import { readRequest } from "../records/wire-records.ts";
 
 /**
- * Stores a conversation with the messages of another up to a point, and with its prompt and tools, so that the first
- * request shares the source's prefix.
+ * Also copies prompt and tools, so that the first request shares the source's prefix.
+ *
  * @throws {ServiceError} `MESSAGE_UNKNOWN`, `FORK_POINT_INVALID`.
  */
 export async function forkConversation(

@@ -25,14 +25,13 @@ import {
 } from "../store/stored.ts";
 import { isDelta, mergedPiecesSchema } from "../events/stored-deltas.ts";
 
-/** One record; `key` is the part after the conversation's id, or "". */
+/** `key` is the part after the conversation's id, or "". */
 interface HistoryRecord<Value = unknown> {
   readonly conversationId: string;
   readonly key: string;
   readonly value: Value;
 }
 
-/** Returns why an imported record is invalid, or `undefined`. */
 type RecordCheck = (record: HistoryRecord, history: ArchivedHistory) => string | undefined;
 
 /** A record with a wrong key would be misplaced, or make its conversation unreadable. */
@@ -118,12 +117,12 @@ const checks = {
   wire: check(anyWireSchema, ({ key }) => is(stepIdSchema, key)),
 } as const satisfies Record<HistoryKind, RecordCheck>;
 
-/** Checks by record kind; other kinds are neither imported nor exported. */
+/** Other kinds are neither imported nor exported. */
 export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, RecordCheck>(
   Object.entries(checks),
 );
 
-/** Kinds that would grant permissions or run, with descriptions. */
+/** They would grant permissions or run. */
 export const actingRecords: ReadonlyMap<string, (key: string) => string> = new Map([
   ["active", (): string => "a turn that would run, or be ended, at the next start"],
   ["folder-allowed", (): string => "an answer that lets tools use its folder"],

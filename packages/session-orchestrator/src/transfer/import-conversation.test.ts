@@ -12,7 +12,6 @@ async function exported(): Promise<{ readonly id: ConversationId; readonly lines
   return { id, lines: await collect(world.conversations.exportLines(id)) };
 }
 
-/** Replaces the last record of a kind. */
 function withRecord(
   lines: readonly ExportLine[],
   kind: string,

@@ -30,20 +30,20 @@ import { toolListOf } from "../store/tool-list.ts";
 import { indexWrites } from "../conversations/filter-index.ts";
 import type { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
 
-/** Matches a request that was not deleted. */
+/** Only a request that was not deleted. */
 const wireRestSchema = z.object({ rest: z.string() });
 
 const takeOutText =
   "an import takes only what was said; export it again, or take the line out and lower the number in the last one";
 
-/** Limits of one commit: records, and their size in UTF-16 units, excluding the record that exceeds it. */
+/** Per commit: records, and their size in UTF-16 units, excluding the record that exceeds it. */
 const maxWrites = 200;
 const maxWritesLength = 1_048_576;
 
 /**
- * Imports an exported conversation under its own id. Records are stored as they arrive; the conversation becomes
- * visible after the last line, and a failure removes everything. The content is untrusted: only history is accepted,
- * and the conversation is marked as imported, so that tools need approval for its folder.
+ * Records are stored as they arrive; the conversation becomes visible after the last line, and a failure removes
+ * everything. The content is untrusted: only history is accepted, and tools need approval for the folder.
+ *
  * @throws {ServiceError} `CONVERSATION_EXISTS`; `NOT_A_HISTORY`, `CWD_INVALID` and `INVALID_REQUEST`, with the line
  * number.
  */
@@ -122,7 +122,6 @@ class ImportReader {
     return record.id;
   }
 
-  /** Deletes the stored records. */
   async abandon(): Promise<void> {
     if (this.#record !== undefined) await this.#unfinished.discard(this.#record.id);
   }

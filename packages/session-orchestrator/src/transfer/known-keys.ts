@@ -1,6 +1,6 @@
 /**
- * Returns the path of a key that the schema removed from `parsed`, such as `parts.0.url`, or `undefined`. Excessive
- * nesting must be rejected before.
+ * The path of a key that the schema removed from `parsed`, such as `parts.0.url`. Excessive nesting must be rejected
+ * before.
  */
 export function unknownKey(value: unknown, parsed: unknown): string | undefined {
   if (Array.isArray(value) && Array.isArray(parsed)) {

@@ -1,11 +1,11 @@
 export interface BusyConversationsOptions {
-  /** Registers work that a swap waits for. */
+  /** A swap waits for this work. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Called when a conversation has no more running or queued work. */
+  /** Called when a conversation has no more work. */
   readonly onRest: (id: string) => void;
 }
 
-/** Tracks conversations with running or queued work, which a draining generation keeps until they are idle. */
+/** A draining generation keeps them until they are idle. */
 export class BusyConversations {
   readonly #options: BusyConversationsOptions;
   readonly #counts = new Map<string, number>();
@@ -22,7 +22,7 @@ export class BusyConversations {
     return new Set(this.#counts.keys());
   }
 
-  /** Marks a conversation as busy and delays a swap until the work is done. */
+  /** Delays a swap until the work is done. */
   hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
     const held = work().finally(() => {

@@ -4,7 +4,6 @@ import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
 
-/** Yields the events, then fails. */
 function breaking(...events: readonly ModelEvent[]) {
   return async function* (): AsyncGenerator<ModelEvent> {
     yield* events;

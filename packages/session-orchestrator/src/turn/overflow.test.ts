@@ -47,8 +47,8 @@ test("a result too long for any request is shortened for the summary", async () 
   const { id } = await world.conversations.create({});
   world.scripts.push(
     () => call({ toolCallId: "1", name: "cat", input: "{}" }),
-    refuse, // The request with the result.
-    refuse, // The summary of everything.
+    refuse,
+    refuse,
     () => say("SUMMARY"),
     () => say("answer"),
   );

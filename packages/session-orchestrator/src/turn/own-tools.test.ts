@@ -25,7 +25,6 @@ function run(toolCallId: string, output: string, isError = false, name = "edit")
   return { type: "tool-run", toolCallId, name, input: '{"path":"a"}', output, isError };
 }
 
-/** Replies with text, runs two tools itself, and comments on the results. */
 async function* work(): AsyncGenerator<ModelEvent> {
   yield { type: "text-start", partId: "0" };
   yield { type: "text-delta", partId: "0", text: "I edit." };
@@ -337,7 +336,6 @@ test("host tool calls stored before a crash appear once in the next request", as
   const storage = createMemoryStorage();
   const held = Promise.withResolvers<void>();
   let steps = 0;
-  // The second step never starts.
   const atomic: StorageDriver["atomic"] = (...given) => {
     if (JSON.stringify(given).includes('"step-start"') && (steps += 1) === 2) {
       held.resolve();

@@ -4,7 +4,6 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
 
-/** Creates a conversation with a running turn and three queued ones. */
 async function queueThree(world: World): Promise<{
   readonly id: ConversationId;
   readonly running: TurnId;

@@ -11,7 +11,6 @@ function tool(name: string, execute: Tool["execute"]): Tool {
 
 const never = (): Promise<string> => new Promise(() => {});
 
-/** Crashes a host with one finished and one running tool. */
 async function loseDuringTools(
   storage = createMemoryStorage(),
   quick: Tool["execute"] = async () => "42",

@@ -34,12 +34,12 @@ const lostFiles = "[the files of this result are lost: the host was stopped befo
 const unstored = "What the tool answered could not be stored";
 const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
 
-/** End of a turn interrupted by a crash or a storage failure. */
+/** By a crash or a storage failure. */
 type CutOffEnd = { readonly status: "interrupted" } | { readonly status: "failed"; readonly error: Failure };
 
 /**
- * Writes the missing end of a turn after a crash or storage failure: the shown part of an unfinished reply becomes a
- * message, each tool call without a result gets an error result, and the step ends with an error.
+ * The shown part of an unfinished reply becomes a message, each tool call without a result gets an error result, and
+ * the step ends with an error.
  */
 export async function finishInterruptedTurn(
   context: OrchestratorContext,
@@ -106,7 +106,7 @@ export async function finishInterruptedTurn(
   for (const shownAgain of recovered) conversation.remember(shownAgain);
 }
 
-/** Returns the shown parts of an unfinished reply: text, and calls that the provider ran itself. */
+/** Text, and calls that the provider ran itself. */
 function partsShown(since: readonly TurnEvent[], history: LoadedConversation["history"]): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let text = "";
@@ -143,7 +143,7 @@ function callId(part: MessagePart): string | undefined {
   return part.type === "tool-call" ? part.toolCallId : undefined;
 }
 
-/** Writes the missing end of a manual compaction after a crash; the conversation is unchanged. */
+/** After a crash; the conversation is unchanged. */
 export async function endInterruptedCompaction(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -160,7 +160,6 @@ export async function endInterruptedCompaction(
   );
 }
 
-/** Returns an error result for each call of the newest message. */
 function missingResults(
   conversation: LoadedConversation,
   reasonOf: (call: ToolCall) => string,
@@ -170,7 +169,6 @@ function missingResults(
   return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, reasonOf(part))] : []));
 }
 
-/** Returns end events for the open parts and calls of the reply. */
 function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
   const ended = new Set(since.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : [])));
   const said = since.flatMap((event) => {
@@ -186,7 +184,6 @@ function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
   return reply.close({ hasFailed: true });
 }
 
-/** Returns the result of a call shown before the crash. */
 function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResult | undefined {
   for (const event of since) {
     if (event.type !== "tool-call-end" || event.toolCallId !== result.toolCallId) continue;
@@ -198,7 +195,6 @@ function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResul
   return undefined;
 }
 
-/** Returns the shown calls that ran without approval. */
 function unaskedShown(since: readonly TurnEvent[]): UnaskedCall[] {
   return since.flatMap((event) => {
     if (event.type !== "tool-call-end" || event.allowedBy === undefined) return [];
@@ -207,7 +203,6 @@ function unaskedShown(since: readonly TurnEvent[]): UnaskedCall[] {
   });
 }
 
-/** Returns the approval previews of successful calls. */
 function previewsShown(since: readonly TurnEvent[]): Pick<Message, "previews"> {
   const asked = new Map(
     since.flatMap((event) =>
@@ -224,7 +219,6 @@ function previewsShown(since: readonly TurnEvent[]): Pick<Message, "previews"> {
   return previews.length === 0 ? {} : { previews };
 }
 
-/** Returns end events for the calls without one. */
 function missingEnds(
   conversation: LoadedConversation,
   since: readonly TurnEvent[],
@@ -258,14 +252,14 @@ function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] 
     .filter(({ approvalId }) => !ended.has(approvalId));
 }
 
-/** Returns questions without an answer; the calls that asked them have ended. */
+/** The calls that asked them have ended. */
 function openQuestions(since: readonly TurnEvent[]): readonly QuestionId[] {
   const ended = new Set(since.flatMap((event) => (event.type === "question-end" ? [event.questionId] : [])));
   const asked = since.flatMap((event) => (event.type === "question-request" ? [event.questionId] : []));
   return asked.filter((questionId) => !ended.has(questionId));
 }
 
-/** Returns the turn's events after its last message, or after its last failed model call, oldest first. */
+/** After the turn's last message or last failed model call, oldest first. */
 async function sinceLastMessage(
   { storage }: OrchestratorContext,
   conversation: LoadedConversation,
@@ -290,7 +284,7 @@ async function sinceLastMessage(
   }
 }
 
-/** Returns the newest steps of the turn, newest first. Only they can be open. */
+/** Newest first; only the newest can be open. */
 async function stepsOf(
   { storage }: OrchestratorContext,
   id: string,

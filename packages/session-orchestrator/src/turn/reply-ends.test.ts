@@ -5,7 +5,6 @@ import { linesFrom } from "../testing/archive.ts";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
 
-/** Ends a reply with this finish reason. */
 function ending(reply: AsyncIterable<ModelEvent>, finishReason: FinishReason) {
   return async function* (): AsyncGenerator<ModelEvent> {
     for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason } : event;

@@ -6,7 +6,6 @@ import { collect, createWorld, stall, until, type World, type WorldOptions } fro
 
 const ask: WorldOptions = { settings: { resume: "ask" } };
 
-/** Ends a host, cleanly or killed, with one running and two queued turns. */
 async function leaveQueue(
   options: { readonly isKilled?: boolean; readonly storage?: StorageDriver } = {},
 ): Promise<{
@@ -26,7 +25,6 @@ async function leaveQueue(
   return { storage, id, queued };
 }
 
-/** Inputs sent to the model, in order. */
 function asked(world: World): readonly string[] {
   return world.requests.flatMap(({ messages }) =>
     (messages.at(-1)?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])),

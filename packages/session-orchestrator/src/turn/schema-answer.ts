@@ -3,7 +3,7 @@ import type { MessagePart, ModelSettings } from "@incipit/schema";
 import { StepFailure } from "../failures/step-failure.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
-/** Adds a JSON response format to the settings; vendors with structured output enforce the schema. */
+/** Vendors with structured output enforce the schema. */
 export function withSchema(
   settings: ModelSettings | undefined,
   schema: TurnRequest["schema"],
@@ -12,7 +12,7 @@ export function withSchema(
   return { ...settings, responseFormat: { type: "json", name: "answer", schema } };
 }
 
-/** Validates a turn's last reply against the requested schema, with one retry. */
+/** Allows one retry. */
 export class SchemaAnswer {
   readonly #schema: TurnRequest["schema"];
   #wasAsked = false;
@@ -22,7 +22,8 @@ export class SchemaAnswer {
   }
 
   /**
-   * Returns the correction request for an invalid reply, or `undefined` for a valid one.
+   * Returns the correction request, or `undefined` for a valid reply.
+   *
    * @throws {StepFailure} `ANSWER_UNFIT` for the second invalid reply.
    */
   problemOf(parts: readonly MessagePart[]): string | undefined {

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { call, createWorld, collect, say, taking, type World } from "../testing/test-world.ts";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 
-/** One US dollar per token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 
 async function turn(world: World, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {

@@ -9,14 +9,14 @@ import { activeTurnSchema, keys, storedConversationSchema, type StoredConversati
 
 interface AskedCall {
   readonly found: FoundModel;
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly turnId: TurnId;
   readonly maxCost: number | undefined;
 }
 
 /**
- * Checks before a model call that neither this turn nor a turn that delegated it as a task has reached its cost limit.
+ * Also checks the turns that delegated this one as a task.
+ *
  * @throws {StepFailure} `MAX_COST`; `PRICE_UNKNOWN`.
  */
 export async function assertWithinCost(

@@ -5,9 +5,8 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 
 /**
- * Returns the write that records how a turn ended next to its newest message, which itself never changes. None for a
- * completed turn with a whole reply.
- * @param ahead Number of messages stored together with the turn's end; 0 if the newest message is already stored.
+ * Stored next to the turn's newest message, which itself never changes. None for a completed turn with a whole reply.
+ * `ahead`: messages stored together with the end; 0 if the newest is already stored.
  */
 export function turnEndWrites(
   { record, messageCount }: LoadedConversation,
@@ -19,7 +18,7 @@ export function turnEndWrites(
   return [{ kind: "set", key: keys.turnEnd(record.id, index), value: { status, ...end } }];
 }
 
-/** Returns the recorded turn ends by message index, from `first` to `last` inclusive. */
+/** By message index, from `first` to `last` inclusive. */
 export async function readTurnEnds(
   storage: Storage,
   id: string,
@@ -31,7 +30,6 @@ export async function readTurnEnds(
   return new Map(found.map(({ key, value }) => [Number(key.slice(prefix.length)), value]));
 }
 
-/** Adds turn ends to messages. */
 export async function withTurnEnds<Entry extends { readonly key: string; readonly value: Message }>(
   storage: Storage,
   id: string,

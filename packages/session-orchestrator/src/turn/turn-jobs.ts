@@ -13,11 +13,11 @@ import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { TurnRunner, type JoinedWrites } from "./turn-runner.ts";
 
-/** First delay before retrying to store the start or end of an acknowledged turn; doubles up to the limit. */
+/** For storing the start or end of an acknowledged turn; doubles up to the limit. */
 const retryMs = 1_000;
 const longestRetryMs = 30_000;
 
-/** Schedules turns from acknowledgement to end: one at a time per conversation, others queued. */
+/** One turn at a time per conversation, others queued. */
 export class TurnJobs {
   readonly #context: OrchestratorContext;
   readonly #held: BusyConversations;
@@ -68,7 +68,7 @@ export class TurnJobs {
     return sent;
   }
 
-  /** Queues a turn behind existing ones. It does not run if storing fails or it is removed first. */
+  /** The turn does not run if storing fails or it is removed first. */
   runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
     const entry: QueuedTurn = { active, isStored: false, isWaiting: false, removing: undefined };
     conversation.queue.push(entry);
@@ -78,7 +78,11 @@ export class TurnJobs {
     });
   }
 
-  /** Keeps a turn in the queue until `resume`, across restarts. @throws {ServiceError} `STORAGE_FAILED`. */
+  /**
+   * Until `resume`, across restarts.
+   *
+   * @throws {ServiceError} `STORAGE_FAILED`.
+   */
   async letWait(conversation: LoadedConversation, active: ActiveTurn): Promise<void> {
     const { conversationId, turnId } = active;
     await conversation.log.append(
@@ -92,7 +96,9 @@ export class TurnJobs {
   }
 
   /**
-   * Starts all waiting turns and returns their number. @throws {ServiceError} `STORAGE_FAILED`; they keep waiting then.
+   * Returns the number of started turns.
+   *
+   * @throws {ServiceError} `STORAGE_FAILED`; they keep waiting then.
    */
   async resume(conversation: LoadedConversation): Promise<number> {
     const waiting = conversation.queue.filter(({ isWaiting, removing }) => isWaiting && removing === undefined);
@@ -110,7 +116,7 @@ export class TurnJobs {
     return waiting.length;
   }
 
-  /** Returns the queued turns, next one first. */
+  /** Next one first. */
   queued({ queue }: LoadedConversation): readonly QueuedTurnView[] {
     return queue
       .filter(({ isStored, removing }) => isStored && removing === undefined)
@@ -147,7 +153,7 @@ export class TurnJobs {
     await entry.removing;
   }
 
-  /** Cancels the running and queued turns of a closed conversation; resolves after all have ended. */
+  /** For a closed conversation; resolves after all turns have ended. */
   async endAll(conversation: LoadedConversation): Promise<void> {
     const queued = conversation.queue.filter(({ isStored, removing }) => isStored && removing === undefined);
     // A turn whose cancellation fails to store ends when it would start.
@@ -157,7 +163,7 @@ export class TurnJobs {
     while (!conversation.work.isIdle) await conversation.work.ended();
   }
 
-  /** Cancels a turn before its start. Storage errors are ignored, because the conversation is being deleted. */
+  /** Ignores storage errors, because the conversation is being deleted. */
   async #cancel({ log }: LoadedConversation, { turnId }: ActiveTurn): Promise<void> {
     const end = { type: "turn-end", turnId, status: "cancelled" } as const;
     await log.append([end], [{ kind: "delete", key: keys.active(turnId) }]).catch(() => undefined);
@@ -244,7 +250,7 @@ export class TurnJobs {
     return true;
   }
 
-  /** Retries until the end is stored, blocking the queue. After a host stop, the next start recovers the turn. */
+  /** Blocks the queue until the end is stored. After a host stop, the next start recovers the turn. */
   async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const { clock, log } = this.#context;
     for (let tries = 0; ; tries += 1) {

@@ -52,18 +52,17 @@ interface Unstored {
 interface TurnOutcome {
   readonly status: TurnStatus;
   readonly error?: unknown;
-  /** Why a completed turn's reply is not whole. */
+  /** Why the reply is not whole. */
   readonly cutReason?: CutReason;
   readonly cutExplanation?: string;
 }
 
-/** Writes of other services in the commit that acknowledges a turn. */
+/** From other services, in the commit that acknowledges a turn. */
 export interface JoinedWrites {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
 }
 
-/** Runs one turn from its acknowledged start to its single end. */
 export class TurnRunner {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
@@ -73,7 +72,7 @@ export class TurnRunner {
   readonly #startedAtMs: number;
   #unstored: Unstored | undefined;
   #asked: AskedModel | null = null;
-  /** Whether a reply with tool calls could not be stored. */
+  /** A reply with tool calls could not be stored. */
   #isCallLost = false;
 
   constructor(
@@ -90,7 +89,7 @@ export class TurnRunner {
     this.#startedAtMs = context.clock.now();
   }
 
-  /** Commits `turn-start`, the user's message and the given writes. Resolves once the turn is acknowledged. */
+  /** Resolves once the turn is acknowledged. */
   async start({ writes, join }: JoinedWrites): Promise<Pick<Appended, "shown">> {
     const given = this.#request.input;
     const input = inputText(given);
@@ -163,7 +162,6 @@ export class TurnRunner {
     });
   }
 
-  /** Returns the `cutReason` of the last reply, if any. */
   async #steps(): Promise<Pick<TurnOutcome, "cutReason" | "cutExplanation">> {
     const { record } = this.#conversation;
     const { settings } = this.#context;
@@ -175,7 +173,7 @@ export class TurnRunner {
     this.#assertFiles(found, model);
     await this.#tellOfFolder();
     let prompt: SentPrompt | undefined;
-    /** Set after a compaction of a rejected history, which is tried once until a step succeeds. */
+    /** Tried once until a step succeeds. */
     let hasRecovered = false;
     /** Consecutive replies cut at the output limit within a tool call. */
     let cutReplies = 0;
@@ -272,8 +270,9 @@ export class TurnRunner {
   }
 
   /**
-   * Compacts a history that the model rejected as too long. @throws {StepFailure} with the reason it could not be
-   * compacted.
+   * After the model rejected the history as too long.
+   *
+   * @throws {StepFailure} with the reason it could not be compacted.
    */
   async #recover(refused: StepFailure, model: string): Promise<void> {
     const { settings } = this.#context;
@@ -290,10 +289,7 @@ export class TurnRunner {
     }
   }
 
-  /**
-   * Returns the folder for a provider that runs its own tools. The folder of an imported conversation requires
-   * approval, as for host tools.
-   */
+  /** For a provider that runs its own tools. An imported folder requires approval, as for host tools. */
   async #folderForAgent(found: FoundModel, model: string): Promise<string> {
     const { cwd, importedAt } = this.#conversation.record;
     if (importedAt === null) return cwd;
@@ -333,10 +329,7 @@ export class TurnRunner {
     throw new StepFailure({ code: "INPUT_UNSUPPORTED", message, isRetryable: false });
   }
 
-  /**
-   * Prepares one transaction with the step's record, its messages and events; the last step shares it with the turn's
-   * end.
-   */
+  /** One transaction with the step's record, messages and events; the last step shares it with the turn's end. */
   async #toStore({ step, parts, failure }: StepResult): Promise<Unstored> {
     // Calls of a failed step never ran: without results they would invalidate the next request.
     const dropped: readonly MessagePart[] = failure === undefined ? [] : unanswered(parts);
@@ -380,7 +373,6 @@ export class TurnRunner {
     for (const message of messages) this.#conversation.remember(message);
   }
 
-  /** Adds a user message that asks for the correction. */
   async #askAgain(unstored: Unstored, problem: string): Promise<void> {
     await this.#store(unstored);
     const message = this.#message("user", [{ type: "text", text: problem }]);
@@ -486,7 +478,7 @@ function cutAgainAndAgain(model: string): StepFailure {
 
 type TurnTools = Pick<ToolList, "tools" | "deferred">;
 
-/** Removes advice that was already tried from an error. @param reason Why compaction failed. */
+/** Removes advice that was already tried. `reason`: why compaction failed. */
 function withoutAdvice(error: unknown, reason?: string): unknown {
   if (!isTooLong(error)) return error;
   const said = withoutCompactAdvice(error.failure.message);

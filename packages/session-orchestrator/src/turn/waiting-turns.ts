@@ -4,8 +4,8 @@ import * as z from "zod";
 import { storedEntries } from "../store/stored-entries.ts";
 
 /**
- * Returns the turns of a conversation that were queued when a host ended and wait for confirmation (`resume = "ask"`),
- * oldest first. Stored under separate keys, so that neither a start nor a swap runs them.
+ * Queued when a host ended, they wait for confirmation (`resume = "ask"`); oldest first. Separate keys, so that
+ * neither a start nor a swap runs them.
  */
 export async function readWaiting(
   context: OrchestratorContext,
@@ -15,13 +15,13 @@ export async function readWaiting(
   return entries.map(({ value }) => value);
 }
 
-/** Checks a conversation that is not loaded. */
+/** For a conversation that is not loaded. */
 export async function hasWaiting({ storage }: OrchestratorContext, conversationId: string): Promise<boolean> {
   const range = { prefix: keys.waitingOf(conversationId), limit: 1, onInvalid: () => undefined };
   return (await storage.list(range, activeTurnSchema)).length > 0;
 }
 
-/** Returns ids of conversations with waiting turns, newest first, older than `before` if given. */
+/** Newest first, older than `before`. */
 export async function waitingConversationIds(
   { storage }: OrchestratorContext,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },

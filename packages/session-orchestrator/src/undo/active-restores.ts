@@ -1,10 +1,9 @@
 import type { StoredFileChange } from "../store/stored.ts";
 
 /**
- * Returns the restores from one message on that are still in effect. Restores since undone are omitted, because undoing
- * them again would revert the turns. A restore of many files may be split.
- * @param changes In order.
- * @param of The message; defaults to that of the newest restore.
+ * The restores from one message on that are still in effect, without those since undone: undoing them again would
+ * revert the turns. A restore of many files may be split. `changes` must be in order; `of` defaults to the message of
+ * the newest restore.
  */
 export function activeRestores<Change extends Pick<StoredFileChange, "by"> & { readonly changeId: string }>(
   changes: readonly Change[],

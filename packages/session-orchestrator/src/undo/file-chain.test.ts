@@ -11,7 +11,6 @@ const held = (content: string | null): ContentDigest =>
 const content = fc.constantFrom("a", "b", "c", null);
 
 test("originOf returns the content before all made changes, skipping others", () => {
-  // A change not made, so its `after` never existed.
   const step = fc.record({ to: content, isMade: fc.boolean() });
   const property = fc.property(content, fc.array(step, { minLength: 1 }), (first, steps) => {
     let present = first;

@@ -2,19 +2,17 @@ import type { StoredFileChange } from "../store/stored.ts";
 
 type ContentDigest = StoredFileChange["after"];
 
-/** The result of comparing a file with its recorded changes. */
 export type FileOrigin<Change> =
-  /** The file can be restored to the state before `change`. `made`: the changes actually made, including `change`. */
+  /** Can be restored to the state before `change`. `made`: the changes actually made, including `change`. */
   | { readonly kind: "origin"; readonly change: Change; readonly made: readonly Change[] }
-  /** The file already has its original content. */
+  /** Already has its original content. */
   | { readonly kind: "unchanged" }
-  /** The file was also changed by others. */
+  /** Also changed by others. */
   | { readonly kind: "changed" };
 
 /**
- * Follows a file's changes backwards from its present content. Skips a change whose `before` is the present content: it
- * was never made, for example because its call was denied, or was already reverted.
- * @param changes Changes of one file, in order.
+ * Follows one file's changes, in order, backwards from its present content. Skips a change whose `before` is the
+ * present content: it was never made, for example because its call was denied, or was already reverted.
  */
 export function originOf<Change extends Pick<StoredFileChange, "before" | "after">>(
   changes: readonly Change[],

@@ -38,7 +38,7 @@ async function shown(file: UndoneFile, signal: AbortSignal): Promise<ChangedFile
 
 const calledSchema = z.object({ name: z.string() });
 
-/** Returns the tools that may have made unrecorded changes. */
+/** Tools that may have made unrecorded changes. */
 function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCalls }: UndoneWork): Set<string> {
   const namesOf = (isMeant: (tool: Tool) => boolean): ReadonlySet<string> =>
     new Set(tools.current.filter(({ value }) => isMeant(value)).map(({ value }) => value.name));
@@ -64,7 +64,6 @@ function failedCalls({ turnId, parts }: Message): readonly string[] {
   );
 }
 
-/** Resolves `call_tool` to the underlying tool. */
 function calledName({ name, input }: Extract<MessagePart, { type: "tool-call" }>): string {
   if (name !== callToolName) return name;
   try {

@@ -7,7 +7,8 @@ import { keys, storedConversationSchema } from "../store/stored.ts";
 const pageSize = 200;
 
 /**
- * Returns a message and all later ones, newest first.
+ * Newest first.
+ *
  * @throws {ServiceError} `MESSAGE_UNKNOWN`
  */
 export async function messagesFrom(
@@ -33,7 +34,7 @@ export async function messagesFrom(
   }
 }
 
-/** Returns the first message of a conversation missing in its fork; `null` without one, or if `copy` is not a fork. */
+/** First message of a conversation missing in its fork; `null` without one, or if `copy` is not a fork. */
 export async function firstLeftOut(
   context: OrchestratorContext,
   id: ConversationId,

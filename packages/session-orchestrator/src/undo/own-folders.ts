@@ -3,17 +3,16 @@ import type { StoredFileChange } from "../store/stored.ts";
 
 type Change = Pick<StoredFileChange, "by" | "path" | "after" | "missingFolders"> & { readonly changeId: string };
 
-/** A folder created by a change, until others may have recreated it. */
+/** Until others may have recreated it. */
 interface OwnFolder {
   readonly files: Set<string>;
-  /** Whether a restore removed its last file, and with it the folder. */
+  /** A restore removed the folder with its last file. */
   hasGone: boolean;
 }
 
 /**
- * Removes from `missingFolders` the folders that others have recreated: they were removed with their last file, and
- * existed again before the next file was created.
- * @param history All changes, including `changes`, in any order.
+ * Removes from `missingFolders` the folders that others have recreated: removed with their last file, they existed
+ * again before the next file was created. `history` includes `changes`, in any order.
  */
 export function withOwnFolders<Given extends Change>(
   changes: readonly Given[],
@@ -27,7 +26,7 @@ export function withOwnFolders<Given extends Change>(
   });
 }
 
-/** Returns folders created for files that a restore has removed and nothing has recreated. */
+/** Created for files that a restore has removed; nothing has recreated them. */
 export function foldersOfRemovedFiles(changes: readonly Change[], history: readonly Change[]): readonly string[] {
   const gone = new Map(
     history.toSorted(byAge).map(({ path, after, by }) => [path, after === null && "restorationId" in by]),
@@ -35,7 +34,7 @@ export function foldersOfRemovedFiles(changes: readonly Change[], history: reado
   return changes.flatMap(({ path, missingFolders = [] }) => (gone.get(path) === true ? missingFolders : []));
 }
 
-/** Maps each folder to the change before which others had recreated it. */
+/** To the change before which others had recreated the folder. */
 function lostFolders(history: readonly Change[]): ReadonlyMap<string, string> {
   const own = new Map<string, OwnFolder>();
   const lost = new Map<string, string>();

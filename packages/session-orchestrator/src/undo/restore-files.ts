@@ -10,8 +10,8 @@ import { undoneFiles, type UndoneFile } from "./undone-files.ts";
 type Restored = RestoredFiles["files"][number];
 
 /**
- * Restores files one by one. An interruption leaves some files restored, each completely; the next attempt reports
- * those as `unchanged`.
+ * One by one: an interruption leaves some files restored completely, which the next attempt reports as `unchanged`.
+ *
  * @throws {ServiceError} as `undoneWork`
  */
 export async function restoreFiles(

@@ -16,22 +16,20 @@ import {
 } from "../store/stored.ts";
 
 const pageSize = 200;
-/** Limit of nested forks. */
 const maxForks = 1_000;
 
 export interface UndoneChange extends StoredFileChange {
   readonly changeId: string;
-  /** The conversation that stores the change. */
   readonly conversationId: string;
 }
 
 export interface UndoneWork {
   readonly changes: readonly UndoneChange[];
-  /** Messages of the turns and of their tasks. */
+  /** Includes messages of tasks. */
   readonly messages: readonly Message[];
-  /** The delegating calls, in the form of `callName`. */
+  /** In the form of `callName`. */
   readonly taskCalls: ReadonlySet<string>;
-  /** Folders created for files that are already gone; other files in them may still be removed. */
+  /** Their files are gone; other files in them may still be removed. */
   readonly madeFolders: readonly string[];
 }
 
@@ -101,7 +99,7 @@ async function changesOf(context: OrchestratorContext, conversationId: string): 
   return found;
 }
 
-/** Yields a conversation and its fork sources, as far as they exist. */
+/** As far as they exist. */
 async function* withSources({ storage }: OrchestratorContext, id: string): AsyncGenerator<string, void> {
   let source: string | undefined = id;
   for (let count = 0; source !== undefined && count < maxForks; count += 1) {
@@ -114,7 +112,7 @@ async function* withSources({ storage }: OrchestratorContext, id: string): Async
   }
 }
 
-/** Yields the tasks of some turns, and nested tasks. */
+/** Includes nested tasks. */
 async function* tasksOf(
   context: OrchestratorContext,
   id: string,

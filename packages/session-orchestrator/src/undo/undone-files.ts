@@ -13,10 +13,10 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       readonly state: "restorable";
       readonly action: NonNullable<ChangedFile["action"]>;
       readonly from: FileContent;
-      /** The mode of `from`, recorded for undoing the restore. */
+      /** Recorded for undoing the restore. */
       readonly fromMode: number | undefined;
       readonly to: FileContent;
-      /** The mode to set; `undefined` to keep it, or for a new file's default. */
+      /** `undefined` keeps the mode, or a new file's default. */
       readonly toMode: number | undefined;
       readonly missingFolders: readonly string[] | undefined;
       readonly madeFolders: readonly string[];
@@ -28,7 +28,7 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
 
 const othersChange = "stays as it is, because somebody else has changed it since";
 
-/** Examines each changed file, in path order. */
+/** In path order. */
 export async function* undoneFiles(
   context: OrchestratorContext,
   changes: readonly UndoneChange[],

@@ -8,8 +8,8 @@ export interface EventWaitsOptions {
 }
 
 /**
- * Awaits the values of a stream one at a time, each with a timeout and abort signal. One timer and one listener serve
- * the whole stream, because a reply can have more than a thousand events.
+ * Awaits one value at a time, each with a timeout and abort signal. One timer and one listener serve the whole
+ * stream, because a reply can have more than a thousand events.
  */
 export class EventWaits<Value> {
   readonly #iterator: AsyncIterator<Value>;
@@ -48,7 +48,6 @@ export class EventWaits<Value> {
     return waiting.promise;
   }
 
-  /** Removes timer and listener. */
   end(): void {
     this.#waiting = undefined;
     this.#cancelTimer?.();

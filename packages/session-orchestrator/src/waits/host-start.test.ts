@@ -7,14 +7,12 @@ import { collect, createWorld, say, stall, until, type World } from "../testing/
 
 const late: ModelProvider = { id: "late", models: ["one"], problem: null, stream: () => say("I am late") };
 
-/** An extension loaded after the built-in ones. */
 function addLate(world: World): Promise<void> {
   const manifest = { id: "acme.late", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
   const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, late));
   return world.kernel.add([{ extension }]);
 }
 
-/** Stops a host while one turn runs and another one is queued. */
 async function loseWithQueue(): Promise<{
   readonly storage: World["storage"];
   readonly id: ConversationId;

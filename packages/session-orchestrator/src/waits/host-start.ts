@@ -3,7 +3,7 @@ import type { Clock } from "@incipit/kernel";
 /** Fallback for a host that never reports the end of its start; extensions have their own timeouts. */
 const startTimeoutMs = 120_000;
 
-/** Waits for the end of the host's start; before it, models and tools may be missing. */
+/** Before it, models and tools may be missing. */
 export class HostStart {
   readonly #over: Promise<void>;
 
@@ -17,7 +17,7 @@ export class HostStart {
     });
   }
 
-  /** Resolves at the end of the start, or when the signal aborts. */
+  /** Also resolves when the signal aborts. */
   async wait(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const aborted = Promise.withResolvers<void>();

@@ -1,2 +1,2 @@
-/** Abort reason for a host stop, as opposed to a user's stop. */
+/** Abort reason, as opposed to a user's stop. */
 export const hostStops: unique symbol = Symbol("the host stops");

@@ -4,7 +4,7 @@ import { settle } from "./next-event.ts";
 /** Short, because the value is usually in memory. */
 const timeoutMs = 250;
 
-/** Returns the value, or the fallback on timeout. Rejects as `value` does. */
+/** The fallback on timeout. Rejects as `value` does. */
 export async function inTime<Value>(
   { clock }: { readonly clock: Clock },
   value: Promise<Value>,

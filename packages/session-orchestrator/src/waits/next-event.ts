@@ -6,7 +6,6 @@ export type Next<Value> =
   | { readonly kind: "aborted" }
   | { readonly kind: "timeout" };
 
-/** Awaits the next value of a stream, up to a timeout or abort. */
 export function nextEvent<Value>(
   iterator: AsyncIterator<Value>,
   options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal: AbortSignal },
@@ -38,7 +37,7 @@ export function nextEvent<Value>(
   });
 }
 
-/** Awaits one value like `nextEvent`. Rejects as `value` does; ignores its later rejection. */
+/** Rejects as `value` does; ignores its later rejection. */
 export function settle<Value>(
   value: Promise<Value>,
   options: Parameters<typeof nextEvent>[1],
