@@ -37,7 +37,7 @@ export function capabilityDenied(options: GateOptions, capability: CapabilityNam
   return new KernelError("CAPABILITY_DENIED", `Cannot ${asked} for "${extension}": ${why}`, { extension });
 }
 
-/** Returns the drivers of granted capabilities; members without a grant throw `CAPABILITY_DENIED` when used. */
+/** Members without a grant throw `CAPABILITY_DENIED` when used. */
 export function createPowers(drivers: Drivers, options: GateOptions): Powers {
   const { extension, granted } = options;
   const deny = (capability: CapabilityName, asked: string): KernelError =>
@@ -88,13 +88,12 @@ export interface GuardOptions {
   readonly assertOpen: () => void;
   /** Receives every error that a capability throws. */
   readonly onRefusal: (error: unknown) => void;
-  /** Track open resources until the activation ends. */
   readonly programs: RunningPrograms;
   readonly listeners: OpenListeners;
   readonly sockets: OpenSockets;
 }
 
-/** Wraps capabilities so that they stop working after the activation, even for code that keeps `host`. */
+/** They stop working after the activation, even for code that keeps `host`. */
 export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
   const { assertOpen, onRefusal, programs, listeners, sockets } = options;
   const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {

@@ -47,5 +47,5 @@ test("[attack:terminal-grant-words] describeCapabilities escapes names with cont
     String.raw`starts the program "gi\u{202e}t"`,
     String.raw`starts the program "gi\u{3164}t"`,
   ]);
-  expect(describeCapabilities({ spawn: ["git"] })).toEqual(["starts the program git"]); // Plain names stay unquoted.
+  expect(describeCapabilities({ spawn: ["git"] })).toEqual(["starts the program git"]);
 });

@@ -1,7 +1,7 @@
 import type { Capabilities, FsGrant, StorageGrant } from "../contract/capabilities.ts";
 import { parseNetEntry } from "../contract/net-entry.ts";
 
-/** Describes capabilities for an approval prompt, one line each. */
+/** For an approval prompt, one line each. */
 export function describeCapabilities(capabilities: Capabilities): readonly string[] {
   const { fs, spawn, net, env, storage, listen, system } = capabilities;
   return [
@@ -63,13 +63,12 @@ const units = [
   ["KiB", 1024],
 ] as const;
 
-/** Uses the largest unit without a remainder. */
 function size(bytes: number): string {
   const [name, unit] = units.find((candidate) => bytes % candidate[1] === 0) ?? ["bytes", 1];
   return `${bytes / unit} ${name}`;
 }
 
-/** Quotes and escapes a name with characters that could mislead a terminal user; returns other names unchanged. */
+/** Quotes and escapes names that could mislead a terminal user. */
 function shown(name: string): string {
   if (/^[^\s\p{C}\p{DI}\u2800"]+$/u.test(name)) return name;
   const escaped = name.replaceAll(

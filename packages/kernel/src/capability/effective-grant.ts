@@ -3,7 +3,7 @@ import { isPathWithin } from "../contract/granted-path.ts";
 import { commonNetEntry } from "../contract/net-entry.ts";
 
 /**
- * Returns the intersection of the manifest's requests and the operator's grant. Neither side can widen the other; where
+ * Returns the intersection of the manifest's requests and the operator's grant: neither side widens the other; where
  * one is `true`, the other's list applies.
  */
 export function effectiveGrant(declared: Grant, granted: Grant): Grant {

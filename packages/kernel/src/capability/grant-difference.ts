@@ -3,7 +3,7 @@ import { isPathWithin } from "../contract/granted-path.ts";
 import { isNetEntryWithin } from "../contract/net-entry.ts";
 
 /**
- * Returns the part of `asked` that exceeds `granted`, or `{}`. Compares paths and endpoints by containment. `true`
+ * Returns the part of `asked` that exceeds `granted`, or `{}`. Compares paths and endpoints by containment; `true`
  * exceeds any list. To compare two versions of a manifest, pass the older one's requests as `granted`.
  */
 export function grantDifference(asked: Grant, granted: Grant): Grant {

@@ -1,10 +1,10 @@
 import type { Listener } from "../contract/capabilities.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** Time for requests in progress when the activation ends. */
+/** For requests in progress when the activation ends. */
 const closeTimeoutMs = 500;
 
-/** Tracks the listeners of an activation, and closes the remaining ones when it ends. */
+/** Closes the remaining listeners when the activation ends. */
 export class OpenListeners {
   readonly #open = new Set<Listener>();
   #isOver = false;
@@ -16,7 +16,7 @@ export class OpenListeners {
     });
   }
 
-  /** Returns the tracked listener; closes it immediately after the activation. */
+  /** Closes the listener immediately after the activation. */
   async keep(listener: Listener): Promise<Listener> {
     if (this.#isOver) await listener.close(0);
     this.#open.add(listener);

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { FakeClock } from "../time/fake-clock.ts";
 import { OpenSocket, type OpenSocketOptions, type RawSocket } from "./open-socket.ts";
 
-/** A runtime socket whose peer is the test. */
 class TestSocket extends EventTarget implements RawSocket {
   readonly log: string[] = [];
 

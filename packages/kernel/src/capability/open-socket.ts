@@ -2,11 +2,10 @@ import type { NetSocket, NetSocketEnd, NetSocketOptions } from "../contract/capa
 import type { Clock } from "../time/clock.ts";
 import { createDeferred } from "../time/deferred.ts";
 
-/** The used subset of the standard `WebSocket`. */
 export interface RawSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  /** Drops the connection without a close frame, if the runtime supports it. */
+  /** Drops the connection without a close frame. */
   terminate?(): void;
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: object) => void): void;
 }
@@ -16,7 +15,7 @@ export interface OpenSocketOptions extends NetSocketOptions {
 }
 
 const defaultWaitingLength = 33_554_432;
-/** Time for the peer to answer a close frame before the connection is cut. */
+/** For the peer to answer a close frame before the connection is cut. */
 const closeTimeoutMs = 5_000;
 const codes = { normal: 1_000, noText: 1_003, tooMuch: 1_009 } as const;
 
@@ -45,7 +44,7 @@ export class OpenSocket implements NetSocket {
     raw.addEventListener("close", (event) => this.#end(endOf(event)));
   }
 
-  /** Resolves once the socket is open. Rejects with the runtime's error or the signal's reason. */
+  /** Rejects with the runtime's error or the signal's reason. */
   static async opened(raw: RawSocket, options: OpenSocketOptions): Promise<OpenSocket> {
     const { signal } = options;
     const opening = createDeferred();

@@ -2,7 +2,7 @@ import type { NetSocket } from "../contract/capabilities.ts";
 import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** Tracks the sockets of an activation, and closes the remaining ones when it ends. */
+/** Closes the remaining sockets when the activation ends. */
 export class OpenSockets {
   readonly #over = new AbortController();
 
@@ -10,7 +10,7 @@ export class OpenSockets {
     scope.defer("sockets", () => this.#over.abort());
   }
 
-  /** @param open Must abort the connection attempt and close the socket when its signal aborts. */
+  /** `open` must abort the attempt and close the socket when its signal aborts. */
   async open(
     open: (signal: AbortSignal) => Promise<NetSocket>,
     signal: AbortSignal | undefined,

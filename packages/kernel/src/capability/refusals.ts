@@ -5,7 +5,7 @@ import { readKernelError } from "../failures/read-kernel-error.ts";
 
 const maxKept = 50;
 
-/** Counts the refusals of an extension across generations, and logs each distinct one once. */
+/** Counts an extension's refusals across generations, and logs each distinct one once. */
 export class Refusals {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -24,7 +24,7 @@ export class Refusals {
     const known = this.#kept.get(message);
     if (known === undefined) this.#log.warn(message);
     this.#count += 1;
-    this.#kept.delete(message); // Keeps the newest entry last.
+    this.#kept.delete(message);
     this.#kept.set(message, { message, count: (known?.count ?? 0) + 1, at: this.#clock.now() });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);

@@ -6,7 +6,7 @@ export function requestedGrant(manifest: Manifest): Grant {
   return { ...manifest.capabilities, ...requestedContracts(manifest) };
 }
 
-/** Returns the contracts of a manifest, without empty lists. */
+/** Without empty lists. */
 export function requestedContracts({ dependsOn = {}, provides, contributes, reads }: Manifest): ContractGrants {
   const uses = [...new Set([...(dependsOn.required ?? []), ...(dependsOn.optional ?? [])])];
   const named = { uses, provides, contributes, reads };

@@ -4,7 +4,6 @@ import { createKernel } from "../lifecycle/create-kernel.ts";
 import type { Host } from "../contract/host.ts";
 import { drivers, extension, newKernel, refusal } from "../testing/test-kernel.ts";
 
-/** Creates programs that exit when stopped. */
 function startedPrograms(): {
   readonly stopped: string[];
   readonly start: (name: string) => Promise<ProgramStart>;

@@ -2,10 +2,9 @@ import type { ProgramStart, RunningProgram, SpawnResult } from "../contract/capa
 import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** Tracks the programs of an activation, and stops the remaining ones when it ends. */
+/** Stops the remaining programs when the activation ends. */
 export class RunningPrograms {
   readonly #running = new Set<RunningProgram>();
-  /** Programs started with `run`. */
   readonly #runs = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
 
@@ -16,7 +15,7 @@ export class RunningPrograms {
     });
   }
 
-  /** Returns the tracked program; stops it immediately after the activation. */
+  /** Stops the program immediately after the activation. */
   async keep(start: ProgramStart): Promise<ProgramStart> {
     if (start.kind === "failed") return start;
     const { program } = start;
@@ -29,7 +28,7 @@ export class RunningPrograms {
     return start;
   }
 
-  /** @param run Must stop its program when its signal aborts. */
+  /** `run` must stop its program when its signal aborts. */
   async run(
     run: (signal: AbortSignal) => Promise<SpawnResult>,
     signal: AbortSignal | undefined,

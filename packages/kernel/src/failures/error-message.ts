@@ -1,4 +1,4 @@
-/** Returns the message of any thrown value, which need not be an `Error`. */
+/** Returns the message of any thrown value. */
 export function errorMessage(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
@@ -7,10 +7,7 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/**
- * Returns a thrown value as an `Error` that is safe to read: the same object, if it is an `Error` and reading its
- * message does not throw.
- */
+/** Returns a thrown value as an `Error` that is safe to read: the same object if possible. */
 export function readableError(error: unknown): Error {
   try {
     if (error instanceof Error && typeof error.message === "string") return error;
@@ -18,7 +15,6 @@ export function readableError(error: unknown): Error {
   return new Error(errorMessage(error));
 }
 
-/** Returns the message of `error.cause`, or `null` without a cause. */
 export function causeMessage(error: unknown): string | null {
   try {
     return error instanceof Error && error.cause !== undefined ? errorMessage(error.cause) : null;

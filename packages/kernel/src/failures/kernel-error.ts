@@ -12,7 +12,7 @@ const retryableByCode = {
   SERVICE_NOT_PROVIDED: false,
   SERVICE_UNDECLARED: false,
   SERVICE_UNAVAILABLE: true,
-  /** A contribution lacks a member that its extension point requires. */
+  /** A contribution lacks a required member. */
   CONTRIBUTION_INVALID: false,
   ACTIVATE_FAILED: false,
   ACTIVATE_TIMEOUT: true,
@@ -22,9 +22,9 @@ const retryableByCode = {
   GENERATION_GONE: true,
   CONFIG_INVALID: false,
   STORED_VALUE_INVALID: false,
-  /** The stored data was written by a newer version. */
+  /** A newer version wrote the stored data. */
   SCHEMA_NEWER: false,
-  /** Data of an older version could not be migrated and remains unchanged. */
+  /** Older data could not be migrated and remains unchanged. */
   MIGRATION_FAILED: false,
   /** The folder does not exist, or has no readable `package.json` with the key "incipit". */
   FOLDER_INVALID: false,
@@ -32,13 +32,13 @@ const retryableByCode = {
   CODE_INVALID: false,
   /** The code throws when loaded, or does not export an extension with the folder's manifest. */
   CODE_FAILED: false,
-  /** The code imports a system module without the `system` capability. */
+  /** A system module is imported without the `system` capability. */
   IMPORT_DENIED: false,
-  /** The manifest requests more than the operator has granted. */
+  /** The manifest exceeds the operator's grant. */
   GRANT_REQUIRED: false,
-  /** The extension threw outside of any call, in a timer or an unhandled promise. */
+  /** Thrown outside of any call, in a timer or an unhandled promise. */
   UNCAUGHT: false,
-  /** A contribution, such as a prompt variable, threw when it was used. */
+  /** A contribution, such as a prompt variable, threw when used. */
   CONTRIBUTION_FAILED: false,
 } as const satisfies Record<string, boolean>;
 
@@ -49,15 +49,12 @@ export function isKernelErrorCode(code: unknown): code is KernelErrorCode {
 }
 
 export interface KernelErrorOptions {
-  /** Id of the extension that caused the error. */
+  /** Extension that caused the error. */
   readonly extension?: string;
   readonly cause?: unknown;
 }
 
-/**
- * An error of the host. Detect it with `KernelError.is`, then check `code`: an extension may bundle its own copy of the
- * class.
- */
+/** An error of the host. Detect it with `KernelError.is`: an extension may bundle its own copy of the class. */
 export class KernelError extends Error {
   override readonly name = "KernelError";
   readonly [brand] = true;

@@ -7,8 +7,8 @@ interface SettledError {
 }
 
 /**
- * Reads each member of a KernelError once. Returns `undefined` for any other value, including a forged error whose
- * message is not a string or whose getters throw.
+ * Reads each member once. Returns `undefined` for any other value, including a forged error whose message is not a
+ * string or whose getters throw.
  */
 export function readKernelError(error: unknown): SettledError | undefined {
   try {

@@ -4,12 +4,12 @@ import type { JsonValue } from "./json.ts";
 import { schemaSize } from "./schema-size.ts";
 import * as z from "zod";
 
-/** Limit of a schema, in characters of JSON. */
+/** In characters of JSON. */
 const maxLength = 65_536;
 
-/** Limit of schema parts, with references expanded: each value of an answer may be checked against all parts. */
+/** With references expanded: each value of an answer may be checked against all parts. */
 const maxParts = 2_000;
-/** Limit of schema parts times characters of the answer. */
+/** Schema parts times characters of the answer. */
 const maxWork = 50_000_000;
 
 type Fit =
@@ -17,11 +17,12 @@ type Fit =
   /** Readable by the model that wrote the answer. */
   | { readonly kind: "wrong"; readonly problem: string };
 
-/** Checks whether text is JSON, with or without a Markdown fence, that matches a schema. */
+/** Accepts JSON with or without a Markdown fence. */
 export type JsonCheck = (text: string) => Fit;
 
 /**
- * Returns a check for an untrusted JSON Schema, such as one written by a model.
+ * Returns a check for an untrusted JSON Schema.
+ *
  * @throws {Error} when the schema is invalid or over a limit.
  */
 export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCheck {

@@ -6,9 +6,9 @@
 export const maxJsonDepth = 128;
 
 /**
- * Maximum number of values in one untrusted JSON text, counted by its commas and opening brackets. Validating a value
- * against a schema takes a hundred times as long as receiving its bytes, and blocks the event loop: this many take half
- * a second. The longest list that a host writes has three values for each message of an epoch.
+ * Maximum number of values in one untrusted JSON text, counted by commas and opening brackets. Validation takes a
+ * hundred times as long as receiving the bytes, and blocks the event loop: this many take half a second. The longest
+ * list that a host writes has three values for each message of an epoch.
  */
 export const maxJsonValues = 200_000;
 
@@ -40,7 +40,7 @@ export function isJsonTextTooDeep(text: string, maxDepth = maxJsonDepth): boolea
   return excessOf(text, { maxDepth, maxValues: Infinity }) === "depth";
 }
 
-/** Checks the number of values alone, at any depth. */
+/** At any depth. */
 export function isJsonTextTooWide(text: string): boolean {
   return excessOf(text, { maxDepth: Infinity, maxValues: maxJsonValues }) === "values";
 }
@@ -71,7 +71,7 @@ function excessOf(
   return undefined;
 }
 
-/** Checks a parsed value, level by level. Terminates for circular references. */
+/** Terminates for circular references. */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -90,7 +90,6 @@ const [quote, backslash, comma] = [34, 92, 44];
 const [openObject, closeObject] = [123, 125];
 const [openList, closeList] = [91, 93];
 
-/** Returns -1 for an unterminated string. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -1,4 +1,4 @@
-/** The position where a text becomes invalid JSON; offsets count UTF-16 code units. */
+/** Offsets count UTF-16 code units. */
 export interface JsonFault {
   readonly offset: number;
   /** Line and column start at 1. */
@@ -12,8 +12,8 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const string = /"(?:[\x20\x21\x23-\x5b\x5d-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
 /**
- * Returns the first position where a text is invalid JSON (RFC 8259), or `undefined` for valid JSON. Needed because
- * `JSON.parse` of this runtime reports the reason without a position. Scans once, without recursion.
+ * Returns the first position where a text is invalid JSON (RFC 8259): this runtime's `JSON.parse` reports no
+ * position. Scans once, without recursion.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   const offset = new Scanner(text).scan();

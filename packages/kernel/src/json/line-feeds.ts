@@ -2,16 +2,14 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Normalizes CRLF and CR to LF in a stream of text. A chunk may end between CR and LF.
- *
- * For event streams, whose parsers search for the next CR at each line: a single CR after many lines costs quadratic
- * time.
+ * Normalizes CRLF and CR to LF in a stream of text, for event stream parsers that search for the next CR at each
+ * line: a single CR after many lines costs quadratic time. A chunk may end between CR and LF.
  */
 export class LineFeeds {
   #isBehindReturn = false;
 
   take(chunk: Uint8Array): Uint8Array {
-    if (!this.#isBehindReturn && !chunk.includes(carriageReturn)) return chunk; // The common case.
+    if (!this.#isBehindReturn && !chunk.includes(carriageReturn)) return chunk;
     const kept = new Uint8Array(chunk.length);
     let length = 0;
     for (const byte of chunk) {

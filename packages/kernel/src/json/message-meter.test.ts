@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { messageMeter, type Arrival } from "./message-meter.ts";
 
-/** Measures a text that arrives in chunks of these lengths, repeated. */
 function arrivals(text: string, lengths: readonly number[], isEventStream: boolean): readonly Arrival[] {
   const bytes = Buffer.from(text);
   const meter = messageMeter({ isEventStream });

@@ -1,12 +1,12 @@
 import { ValueMeter } from "./value-meter.ts";
 
-/** Measurements after one chunk of a body. */
+/** After one chunk of a body. */
 export interface Arrival {
   /** Bytes of the largest message so far: the whole body, or one event of a `text/event-stream`. */
   readonly sizeBytes: number;
-  /** The largest number of JSON values in one message so far. */
+  /** Most JSON values in one message so far. */
   readonly values: number;
-  /** Number of messages that ended in this chunk. */
+  /** Messages that ended in this chunk. */
   readonly messages: number;
 }
 

@@ -3,8 +3,8 @@ import type { JsonValue } from "./json.ts";
 const references = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
 /**
- * Counts the parts of a JSON Schema with references expanded: the parts that one validation may visit. Returns
- * `"recursive"` for a schema that contains itself. Counts up to `max + 1`.
+ * Counts the parts that one validation may visit, with references expanded, up to `max + 1`; `"recursive"` if the
+ * schema contains itself.
  */
 export function schemaSize(schema: JsonValue, max: number): number | "recursive" {
   const counter = { left: max + 1 };
@@ -18,7 +18,6 @@ interface Visit {
   readonly counter: { left: number };
 }
 
-/** Returns `false` for a recursive schema. */
 function visit(value: JsonValue, at: Visit): boolean {
   if (typeof value !== "object" || value === null || at.counter.left <= 0) return true;
   at.counter.left -= 1;
@@ -34,14 +33,14 @@ function visit(value: JsonValue, at: Visit): boolean {
   });
 }
 
-/** Compares by identity: a reference to an ancestor is recursive. */
+/** By identity: a reference to an ancestor is recursive. */
 function holds(outer: JsonValue, inner: JsonValue): boolean {
   if (outer === inner) return true;
   if (typeof outer !== "object" || outer === null) return false;
   return Object.values(outer).some((part) => holds(part ?? null, inner));
 }
 
-/** Resolves a JSON Pointer (RFC 6901) after `#`. */
+/** JSON Pointer (RFC 6901) after `#`. */
 function referredTo(reference: string, root: JsonValue): JsonValue | undefined {
   if (!reference.startsWith("#")) return undefined;
   let at: JsonValue | undefined = root;

@@ -21,5 +21,5 @@ test("[attack:bounds-mcp-wide-message] ValueMeter counts values on the line afte
   expect(valuesOf(`id: "\ndata: ${wide}`)).toBeGreaterThan(maxJsonValues);
   expect(valuesOf(wide)).toBeGreaterThan(maxJsonValues);
   expect(isJsonTextTooWide(wide)).toBe(true);
-  expect(valuesOf(JSON.stringify([wide]))).toBe(2); // Proves that a string counts as one value.
+  expect(valuesOf(JSON.stringify([wide]))).toBe(2);
 });

@@ -20,19 +20,16 @@ export interface ActivationOptions {
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
   readonly reserved: ReservedNames;
-  /** Receives every error that a capability throws. */
   readonly onRefusal: (error: unknown) => void;
   readonly releaseTimeoutMs: number;
-  /** Receives errors thrown outside of any call. */
+  /** Thrown outside of any call. */
   readonly onUncaught: (error: unknown) => void;
   readonly started: Promise<void>;
-  /** The generation to be replaced. */
   readonly replaces?: Activation;
-  /** Whether the replaced generation keeps running during the start. */
+  /** The replaced generation keeps running during the start. */
   readonly isBeside?: boolean;
 }
 
-/** One activation of an extension: its scope, leases, host and offers. */
 export class Activation {
   readonly manifest: Manifest;
   readonly generation: number;
@@ -78,7 +75,7 @@ export class Activation {
     });
   }
 
-  /** Ends the registration of services. @throws {KernelError} `SERVICE_NOT_PROVIDED`. */
+  /** @throws {KernelError} `SERVICE_NOT_PROVIDED`. */
   finish(): void {
     const { id, provides = [] } = this.manifest;
     const missing = this.#offers.complete(provides);
@@ -88,30 +85,32 @@ export class Activation {
     throw new KernelError("SERVICE_NOT_PROVIDED", message, { extension: id });
   }
 
-  /** Makes the offers visible in place of those of `replaced`, and takes over its calls. */
+  /** Replaces the offers of `replaced`, and takes over its calls. */
   publish(replaced?: Activation): void {
     this.#succession.newest = this.#offers;
     replaced?.leases.move(this.#succession.successor);
     this.#offers.show(replaced === undefined ? undefined : replaced.#offers);
   }
 
-  /** Reverts `publish`. */
   withdraw(): void {
     this.#succession.newest = undefined;
     this.#offers.withdraw();
   }
 
-  /** Aborts `host.draining`. */
   beginDraining(): void {
     this.#draining.abort();
   }
 
-  /** Called when the replaced generation has ended. */
+  /** Call when the replaced generation has ended. */
   forgetPredecessor(): void {
     this.#predecessor.set(undefined);
   }
 
-  /** Closes the scope; the host then calls no code of this activation. @throws {AggregateError} as `Scope.close`. */
+  /**
+   * The host then calls no code of this activation.
+   *
+   * @throws {AggregateError} as `Scope.close`.
+   */
   close(): Promise<void> {
     return this.#scope.close();
   }

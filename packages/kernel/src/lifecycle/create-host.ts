@@ -29,14 +29,13 @@ export interface CreateHostOptions {
   readonly scope: Scope;
   readonly leases: Leases;
   readonly offers: Offers;
-  /** Offers of the replaced generation. */
   readonly predecessor: LiveValue<Offers | undefined>;
   readonly draining: AbortSignal;
   readonly started: Promise<void>;
   readonly clock: Clock;
 }
 
-/** Creates the host object of one activation, limited by manifest and grant, and valid as long as its scope. */
+/** Limited by manifest and grant, and valid as long as its scope. */
 export function createHost(options: CreateHostOptions): Host {
   const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, started, clock } = options;
   const { id } = manifest;

@@ -22,7 +22,7 @@ import { SerialQueue } from "../time/serial-queue.ts";
 import { ServiceRegistry } from "../services/service-registry.ts";
 import { Swaps } from "./swaps.ts";
 
-/** Creates a kernel without extensions. Operations that change the loaded extensions are serialized. */
+/** Creates a kernel without extensions. Operations that change them are serialized. */
 export function createKernel(options: KernelOptions): Kernel {
   return new HostKernel(options);
 }
@@ -162,7 +162,7 @@ class HostKernel implements Kernel {
     return this.close();
   }
 
-  /** Queues an operation, and rejects it after `close`, which must not be undone by queued operations. */
+  /** Rejects after `close`, which queued operations must not undo. */
   #whileOpen<Result>(operation: () => Promise<Result>): Promise<Result> {
     return this.#operations.run(async () => {
       if (this.#isClosed)

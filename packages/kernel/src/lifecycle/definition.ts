@@ -7,7 +7,6 @@ import { KernelError } from "../failures/kernel-error.ts";
 import { parseManifest } from "../contract/manifest.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 
-/** Startable code with its grant and trust. */
 export interface Definition {
   readonly manifest: Manifest;
   readonly activate: Activate;
@@ -18,7 +17,6 @@ export interface Definition {
 
 export interface DefineOptions {
   readonly registry: ServiceRegistry;
-  /** The definition to be replaced. */
   readonly previous?: Definition;
 }
 

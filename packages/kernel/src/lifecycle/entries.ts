@@ -4,11 +4,7 @@ import type { Manifest } from "../contract/extension.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { checkUniqueIds, checkUniqueServices, loadOrder } from "./load-order.ts";
 
-/**
- * The registered extensions, each after its requirements.
- *
- * Iteration uses a snapshot: later additions, removals and redefinitions do not affect it.
- */
+/** Each extension comes after its requirements. Iteration uses a snapshot. */
 export class Entries implements Iterable<Entry> {
   #inLoadOrder: readonly Entry[] = [];
 
@@ -46,19 +42,19 @@ export class Entries implements Iterable<Entry> {
     this.#inLoadOrder = this.#others(entry);
   }
 
-  /** Replaces the definition of an entry, which must have passed `checkReplacement`. */
+  /** The entry must have passed `checkReplacement`. */
   redefine(entry: Entry, definition: Definition): void {
     entry.definition = definition;
     this.#inLoadOrder = inLoadOrder(this.#inLoadOrder);
   }
 
-  /** @throws {KernelError} `DUPLICATE_SERVICE` when another wanted extension provides a service of the definition. */
+  /** @throws {KernelError} `DUPLICATE_SERVICE`. */
   checkServices(entry: Entry, { manifest }: Definition): void {
     const wanted = this.#others(entry).filter(({ isWanted }) => isWanted);
     checkUniqueServices([...wanted.map(manifestOf), manifest]);
   }
 
-  /** @throws {KernelError} when the new definition conflicts with the registered extensions. */
+  /** @throws {KernelError} on a conflict with the registered extensions. */
   checkReplacement(entry: Entry, next: Definition): void {
     const { id } = entry;
     if (next.manifest.id !== id) {

@@ -9,7 +9,6 @@ import { Refusals } from "../capability/refusals.ts";
 /** A replaced generation until its calls have ended and its scope is closed. */
 export interface Draining {
   readonly activation: Activation;
-  /** Stops waiting for its calls. */
   hurry(): void;
   readonly done: Promise<unknown>;
 }
@@ -20,14 +19,13 @@ export interface EntryOptions {
   readonly isDisabled: boolean;
 }
 
-/** A registered extension in any phase. */
 export class Entry {
   definition: Definition;
   readonly refusals: Refusals;
   readonly damagedRecords: DamagedRecords;
-  /** Whether the extension should run; `false` after an unload or a failed start. */
+  /** `false` after an unload or a failed start. */
   isWanted: boolean;
-  /** Generation of the newest activation; failed attempts count. */
+  /** Failed attempts count. */
   lastGeneration = 0;
   activation: Activation | undefined;
   draining: Draining | undefined;
@@ -55,12 +53,12 @@ export class Entry {
     return this.#phase;
   }
 
-  /** Start of the phase, in milliseconds since the Unix epoch. */
+  /** In milliseconds since the Unix epoch. */
   get since(): number {
     return this.#since;
   }
 
-  /** The running generation, or the last attempt. */
+  /** The running one, or the last attempt. */
   get generation(): GenerationInfo {
     const { definition, activation, lastGeneration } = this;
     return { version: definition.manifest.version, generation: activation?.generation ?? lastGeneration };
@@ -72,7 +70,7 @@ export class Entry {
     this.#since = this.#clock.now();
   }
 
-  /** Marks a failed start, which is not retried automatically. */
+  /** Failed starts are not retried automatically. */
   fail(error: KernelError): void {
     this.isWanted = false;
     this.lastError = error;

@@ -46,7 +46,6 @@ export function healthOf(entry: Entry, { missing, all }: HealthSources): Extensi
   };
 }
 
-/** Returns the ids of running extensions that use services or extension points of this manifest. */
 function usersOf({ id, provides = [], contributes = [] }: Manifest, all: Iterable<Entry>): readonly string[] {
   if (provides.length === 0 && contributes.length === 0) return [];
   const users = [...all].filter(({ definition: { manifest }, activation }) => {

@@ -21,7 +21,6 @@ export interface GenerationsOptions {
   readonly started: Promise<void>;
 }
 
-/** The previous generation, and whether it still runs. */
 export interface Replaced {
   readonly replaces: Activation;
   readonly isBeside?: boolean;
@@ -30,20 +29,16 @@ export interface Replaced {
 export interface DrainRequest {
   readonly activation: Activation;
   readonly timeoutMs: number;
-  /** Ends the wait early. */
   readonly signal: AbortSignal;
 }
 
 export type StartResult =
-  /** Running, but not yet visible to others. */
+  /** Not yet visible to others. */
   | { readonly kind: "started"; readonly activation: Activation }
   /** Everything was released. */
   | { readonly kind: "failed"; readonly error: KernelError };
 
-/**
- * Starts and ends single generations with deadlines, and records failures in their entries. Knows nothing of other
- * extensions.
- */
+/** Starts and ends single generations with deadlines. Knows nothing of other extensions. */
 export class Generations {
   readonly #options: GenerationsOptions;
 
@@ -61,10 +56,7 @@ export class Generations {
     }
   }
 
-  /**
-   * Ends a generation without a successor: withdraws its offers, closes its scope, then gives running calls the grace
-   * period.
-   */
+  /** Withdraws the offers, closes the scope, then gives running calls the grace period. */
   async end(entry: Entry, activation: Activation): Promise<void> {
     activation.withdraw();
     activation.leases.refuse();
@@ -72,7 +64,7 @@ export class Generations {
     await this.#drainWithGrace(activation);
   }
 
-  /** Ends a replaced generation: waits for its calls, closes its scope, then gives remaining calls the grace period. */
+  /** Waits for calls, closes the scope, then gives remaining calls the grace period. */
   async drain(entry: Entry, { activation, timeoutMs, signal }: DrainRequest): Promise<DrainResult> {
     await activation.leases.drain({ timeoutMs, clock: this.#options.drivers.clock, signal });
     await this.#closeScope(entry, activation);
@@ -170,7 +162,6 @@ function activateError(extension: string, cause: unknown): KernelError {
   return new KernelError("ACTIVATE_FAILED", message, { extension, cause });
 }
 
-/** Returns an error of the extension's code as a settled `KernelError`. */
 function thrownError(id: string, cause: unknown): KernelError {
   const { code, message, extension } = readKernelError(cause) ?? {};
   if (code === undefined || message === undefined || extension !== id) return activateError(id, cause);

@@ -1,7 +1,6 @@
 import { KernelError } from "../failures/kernel-error.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** Guards of a host object, which expires with the scope of its activation. */
 export interface HostGuards {
   readonly signal: AbortSignal;
   /** For operations visible to others. @throws {KernelError} `SCOPE_CLOSED` once its scope begins to close. */

@@ -27,11 +27,10 @@ export interface HostServicesOptions {
   readonly registry: ServiceRegistry;
   readonly life: HostGuards;
   readonly offers: Offers;
-  /** Offers of the replaced generation. */
   readonly predecessor: LiveValue<Offers | undefined>;
 }
 
-/** The members of `Host` for services and extension points, limited by manifest and grant. */
+/** Limited by manifest and grant. */
 export function hostServices(options: HostServicesOptions): HostServices {
   const { manifest, granted, trust, reserved, onRefusal, registry, life, offers, predecessor } = options;
   const { id } = manifest;

@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Number of microtasks before the next step, so that operations interleave in all states. */
+/** Microtasks before the next step, so that operations interleave in all states. */
 const ticks = fc.oneof(fc.nat(3), fc.nat(40));
 
 /** Equals `timesOfShare` of `testkit`, which depends on the kernel. */

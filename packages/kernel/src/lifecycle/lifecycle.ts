@@ -13,7 +13,7 @@ export interface LifecycleOptions {
   readonly generations: Generations;
 }
 
-/** Starts wanted extensions when their required services are available, and stops them before those disappear. */
+/** Starts extensions when their required services are available, and stops them before those disappear. */
 export class Lifecycle {
   readonly #entries: Entries;
   readonly #registry: ServiceRegistry;
@@ -25,7 +25,6 @@ export class Lifecycle {
     this.#generations = generations;
   }
 
-  /** Required services without a provider. */
   missing({ manifest }: Definition): readonly ContractId[] {
     return requiredServices(manifest).filter((id) => this.#registry.service(id).current === undefined);
   }
@@ -39,7 +38,7 @@ export class Lifecycle {
     if (!entry.isWanted && entry.lastError !== undefined) throw entry.lastError;
   }
 
-  /** Repeats until nothing more can start: one start may enable others. */
+  /** One start may enable others. */
   async startWhatCan(): Promise<void> {
     let hasStarted = true;
     while (hasStarted) {
@@ -52,7 +51,7 @@ export class Lifecycle {
     }
   }
 
-  /** Stops dependants first, then withdraws the services, then closes the scope. The caller sets the final phase. */
+  /** Dependants first, then withdraws the services, then closes the scope. The caller sets the final phase. */
   async stop(entry: Entry): Promise<void> {
     const { activation } = entry;
     await this.stopDependants(entry, activation?.manifest.provides ?? []);
@@ -64,7 +63,7 @@ export class Lifecycle {
     await this.#generations.end(entry, activation);
   }
 
-  /** Stops the extensions that require one of the services, dependants first. */
+  /** Dependants first. */
   async stopDependants(entry: Entry, services: readonly ContractId[]): Promise<void> {
     const isNeededBy = ({ manifest }: Activation): boolean =>
       requiredServices(manifest).some((service) => services.includes(service));

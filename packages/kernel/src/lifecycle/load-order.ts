@@ -3,7 +3,7 @@ import type { ContractId } from "../contract/handle.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { storageDriverHandle } from "../contract/storage.ts";
 
-/** Returns the services required to start. The storage capability requires a storage driver. */
+/** The storage capability requires a storage driver. */
 export function requiredServices(manifest: Manifest): readonly ContractId[] {
   const named = manifest.dependsOn?.required ?? [];
   const hasStorage = manifest.capabilities?.storage !== undefined;
@@ -38,8 +38,8 @@ export function checkUniqueServices(manifests: readonly Manifest[]): void {
 }
 
 /**
- * Sorts extensions after their required services, and after optional ones where required order allows. Otherwise keeps
- * the given order.
+ * After required services, and optional ones where possible; otherwise in the given order.
+ *
  * @throws {KernelError} `DEPENDENCY_CYCLE` with the ids, for a cycle of required services.
  */
 export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
@@ -70,7 +70,11 @@ export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   return [...ordered];
 }
 
-/** Returns the transitive requirements of each extension. @throws {KernelError} `DEPENDENCY_CYCLE`. */
+/**
+ * Transitive.
+ *
+ * @throws {KernelError} `DEPENDENCY_CYCLE`.
+ */
 function requiredClosures(
   manifests: readonly Manifest[],
   requiredBy: (manifest: Manifest) => readonly Manifest[],

@@ -9,7 +9,6 @@ import type { KernelError } from "../failures/kernel-error.ts";
 import type { DrainResult } from "../services/leases.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
-/** A running generation and the definition to replace it. */
 export interface Replacement {
   readonly entry: Entry;
   readonly old: Activation;
@@ -23,22 +22,21 @@ export interface SwapContext {
   readonly timeouts: KernelTimeouts;
 }
 
-/** A swap whose serialized part is done; draining may continue concurrently with other operations. */
+/** Draining may continue concurrently with other operations. */
 export interface BegunSwap {
   readonly outcome: SwapReport["outcome"];
   readonly to: GenerationInfo;
   readonly error?: KernelError;
-  /** Result of draining the old generation; absent without calls. */
+  /** Absent without calls. */
   readonly drain?: DrainResult | Promise<DrainResult>;
 }
 
-/** Returns the services that lose their provider in this replacement. */
 export function lostServices({ old, next }: Replacement): readonly ContractId[] {
   const { provides = [] } = next.manifest;
   return (old.manifest.provides ?? []).filter((service) => !provides.includes(service));
 }
 
-/** Switches from the old to the new generation synchronously. */
+/** Synchronous. */
 export function takeOver(came: Activation, { entry, old, next }: Replacement, entries: Entries): void {
   entry.activation = came;
   entries.redefine(entry, next);

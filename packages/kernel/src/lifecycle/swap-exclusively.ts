@@ -3,10 +3,7 @@ import { KernelError } from "../failures/kernel-error.ts";
 import type { DrainResult } from "../services/leases.ts";
 import { lostServices, takeOver, type BegunSwap, type Replacement, type SwapContext } from "./replacement.ts";
 
-/**
- * Ends the old generation before starting the new one, holding calls in between. Restarts the old code when the new one
- * fails.
- */
+/** Ends the old generation first, holding calls in between; restarts its code when the new one fails. */
 export async function swapExclusively(replacement: Replacement, context: SwapContext): Promise<BegunSwap> {
   const { entry, next } = replacement;
   const { lifecycle } = context;
@@ -28,7 +25,6 @@ export async function swapExclusively(replacement: Replacement, context: SwapCon
   return { outcome: "failed", error, ...begun };
 }
 
-/** Holds new calls, and waits for running ones. */
 async function endHoldingCalls(
   { entry, old }: Replacement,
   { generations, timeouts }: SwapContext,
@@ -68,7 +64,7 @@ interface GivenUp {
   readonly context: SwapContext;
 }
 
-/** Rejects held calls and stops dependants, because neither version started. */
+/** Rejects held calls and stops dependants: neither version started. */
 async function giveUp({ entry, old }: Replacement, { previous, restoreError, context }: GivenUp): Promise<void> {
   const { id: extension, provides = [] } = previous.manifest;
   entry.activation = undefined;

@@ -10,13 +10,12 @@ import { swapExclusively } from "./swap-exclusively.ts";
 
 export interface SwapsOptions extends SwapContext {
   readonly clock: Clock;
-  /** Serializes operations that change the loaded extensions. */
   readonly serially: <Result>(operation: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
  * Serializes the swaps of each extension until the old generation has ended; other operations continue once the new
- * generation serves.
+ * one serves.
  */
 export class Swaps {
   readonly #options: SwapsOptions;
@@ -26,7 +25,6 @@ export class Swaps {
     this.#options = options;
   }
 
-  /** @param define Returns the definition that replaces an entry's own. */
   run(id: string, define: (entry: Entry) => Definition): Promise<SwapReport> {
     const queue = this.#queues.get(id) ?? new SerialQueue();
     this.#queues.set(id, queue);

@@ -1,4 +1,3 @@
-/** Returns a deeply frozen copy of plain data. */
 export function frozenCopy<Value>(value: Value): Value {
   return frozenDeep(structuredClone(value));
 }

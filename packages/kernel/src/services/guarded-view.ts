@@ -4,8 +4,8 @@ import { isAsyncIterable } from "./leases.ts";
 type Call = (...args: readonly unknown[]) => unknown;
 
 /**
- * Wraps views for one activation, so that views, methods and iterations fail once `assertHeld` throws, even for code
- * that keeps a reference. Returns one frozen wrapper per view; views of the host's own services are not wrapped.
+ * Views, methods and iterations fail once `assertHeld` throws, even for code that keeps a reference. One frozen
+ * wrapper per view; views of the host's own services are not wrapped.
  */
 export class GuardedViews {
   readonly #assertHeld: () => void;
@@ -15,7 +15,11 @@ export class GuardedViews {
     this.#assertHeld = assertHeld;
   }
 
-  /** Wraps a leased view; returns data unchanged. @throws as `assertHeld`. */
+  /**
+   * Returns data unchanged.
+   *
+   * @throws as `assertHeld`.
+   */
   of(view: unknown): unknown {
     this.#assertHeld();
     if (isCall(view)) return this.#known(view, () => this.#call(view));

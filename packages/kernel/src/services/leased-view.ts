@@ -6,25 +6,25 @@ type Call = (...args: readonly unknown[]) => unknown;
 export interface ViewOptions {
   readonly leases: Leases;
   readonly place: Place;
-  /** Keeps calls in this generation after a swap. */
+  /** Calls stay in this generation after a swap. */
   readonly isPinned?: boolean;
-  /** Visible members; absent: all. */
+  /** Absent: all. */
   readonly members?: Contract["members"];
-  /** Methods that override the value's own. */
+  /** Overrides the value's own methods. */
   readonly instead?: object;
-  /** Members whose value is fixed at creation. */
+  /** Fixed at creation. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns a view of a service or contributed value, with the same members, that takes a lease for each call.
+ * Returns a view with the same members that takes a lease for each call.
  *
  * - A call that returns a promise or an async iterable holds its lease until that ends.
  * - After a swap, calls and reads go to the same place of the new generation.
  * - While calls are held, a call returns an object that is both a promise and an async iterable. The new generation
- *   receives held calls first, in call order.
- * - Arguments and results are passed unchanged. Only plain data, promises and async iterables should cross, so that an
- *   extension can later run in another process.
+ * receives held calls first, in call order.
+ * - Arguments and results pass unchanged. Only plain data, promises and async iterables should cross, so that an
+ * extension can later run in another process.
  */
 export function leasedView<Value>(value: Value, options: ViewOptions): Value {
   const { leases, members, instead = {}, fixed = {} } = options;
@@ -60,7 +60,7 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
 }
 
 interface CallOptions extends ViewOptions {
-  /** Owner and name of a method; absent when the value itself is the function. */
+  /** Absent when the value itself is the function. */
   readonly owner?: object;
   readonly key?: PropertyKey;
 }
@@ -90,7 +90,7 @@ function leased(result: unknown, leases: Leases): unknown {
   return isAsyncIterable(result) ? leases.trackItems(result) : result;
 }
 
-/** Returns a promise that is also iterable, for a held call of unknown result type. */
+/** For a held call of unknown result type. */
 function awaitableItems(result: Promise<unknown>): Promise<unknown> & AsyncIterable<unknown> {
   result.catch(() => undefined); // The consumer of the iteration receives the error.
   return Object.assign(result, {
@@ -117,7 +117,7 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Returns own members, then inherited ones up to `Object.prototype`. */
+/** Own members first, then inherited ones up to `Object.prototype`. */
 export function membersOf(value: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
   const members = new Map<PropertyKey, PropertyDescriptor>();
   let owner: object | null = value;

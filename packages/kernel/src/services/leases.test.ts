@@ -281,7 +281,7 @@ describe("drain()", () => {
     }
     gates[1].resolve();
 
-    await second; // A late call either completed or was not admitted.
+    await second;
     expect(await draining).toEqual({ drained: second === undefined ? 1 : 2, cut: 0 });
     expect(clock.pending).toBe(0);
     expect(codes.length).toBeGreaterThan(0);

@@ -6,17 +6,15 @@ import { KernelError } from "../failures/kernel-error.ts";
 import { LeasedIteration } from "./leased-iteration.ts";
 import { DeadlineError, withDeadline } from "../time/with-deadline.ts";
 
-/** Identifies a view within a generation; the next generation may have a view at the same place. */
+/** The next generation may have a view at the same place. */
 export type Place =
   | { readonly kind: "service"; readonly id: ContractId; readonly caller?: Caller }
   | { readonly kind: "contribution"; readonly point: ContractId; readonly key: string };
 
-/** Returns the new generation's view at a place, or `undefined`. */
 export type Successor = (place: Place) => unknown;
 
-/** A running call or iteration. */
 export interface Lease {
-  /** Ends the lease for its caller; the extension's work may continue in the background. */
+  /** Ends the lease for its caller; the extension's work may continue. */
   readonly cut: (error: KernelError) => void;
   /** Index in the list of running leases; -1 after the end. */
   at: number;
@@ -29,7 +27,7 @@ interface HeldCall {
 
 export interface DrainResult {
   readonly drained: number;
-  /** Calls that missed the deadline and were ended for their callers. */
+  /** Ended for their callers at the deadline. */
   readonly cut: number;
 }
 
@@ -40,10 +38,10 @@ export interface DrainOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Tracks the calls into one generation of an extension, until their promises or iterations end. */
+/** Tracks the calls into one generation, until their promises or iterations end. */
 export class Leases {
   readonly #extension: string;
-  /** An array with an index in each lease: less than half the cost per call of a Set. */
+  /** Less than half the cost per call of a Set. */
   readonly #inFlight: Lease[] = [];
   #successor: Successor | undefined;
   #held: HeldCall[] | undefined;
@@ -54,12 +52,9 @@ export class Leases {
   #endedBefore: number | undefined;
   #cutCount = 0;
 
-  /** Resolvers of the newest promise. */
   #resolve: (value: unknown) => void = () => {};
   #reject: (error: unknown) => void = () => {};
-  /**
-   * One shared executor: a closure per call costs a tenth of the call. Read the resolvers directly after `new Promise`.
-   */
+  /** A closure per call costs a tenth of the call. Read the resolvers directly after `new Promise`. */
   readonly #take = (resolve: (value: unknown) => void, reject: (error: unknown) => void): void => {
     this.#resolve = resolve;
     this.#reject = reject;
@@ -69,7 +64,7 @@ export class Leases {
     this.#extension = extension;
   }
 
-  /** Whether calls enter this generation without further checks. The fast path of every call. */
+  /** Fast path of every call. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -78,14 +73,14 @@ export class Leases {
     return this.#inFlight.length;
   }
 
-  /** Whether new calls must wait for the next generation. */
+  /** New calls must wait for the next generation. */
   get isHolding(): boolean {
     return this.#held !== undefined;
   }
 
   /**
-   * Decides where a call goes.
-   * @returns `undefined` for this generation, or the successor.
+   * Returns the successor, or `undefined` for this generation.
+   *
    * @throws {KernelError} `GENERATION_GONE`.
    */
   admit(place: Place): Successor | undefined {
@@ -94,12 +89,15 @@ export class Leases {
     return undefined;
   }
 
-  /** Returns the successor's view at a place, or `undefined` without a successor or view. */
   movedTo(place: Place): unknown {
     return this.#successor?.(place);
   }
 
-  /** Admits a call that must stay in this generation. @throws {KernelError} `GENERATION_GONE`. */
+  /**
+   * The call stays in this generation.
+   *
+   * @throws {KernelError} `GENERATION_GONE`.
+   */
   admitPinned(): void {
     if (this.#isRefusing) throw this.gone("it was unloaded or swapped; take the service from its reference again");
   }
@@ -111,13 +109,17 @@ export class Leases {
     });
   }
 
-  /** Queues new calls until the next generation is ready; running calls continue. */
+  /** Queues new calls; running calls continue. */
   hold(): void {
     this.#isOpen = false;
     this.#held = [];
   }
 
-  /** Queues a call until `move`. @throws {KernelError} the error of `abandon` when no generation follows. */
+  /**
+   * Until `move`.
+   *
+   * @throws {KernelError} the error of `abandon` when no generation follows.
+   */
   wait(call: (successor: Successor) => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const run = (successor: Successor): void => {
@@ -131,9 +133,7 @@ export class Leases {
     });
   }
 
-  /**
-   * Routes new calls to the successor where it has the same place. Runs queued calls first, synchronously and in order.
-   */
+  /** Routes new calls to the successor where it has the same place, after queued calls, synchronously and in order. */
   move(successor: Successor): void {
     const held = this.#held ?? [];
     this.#isOpen = false;
@@ -142,7 +142,6 @@ export class Leases {
     for (const { run } of held) run(successor);
   }
 
-  /** Rejects queued calls with `error`, and refuses new calls. */
   abandon(error: KernelError): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -150,7 +149,6 @@ export class Leases {
     for (const { reject } of held) reject(error);
   }
 
-  /** Refuses new calls without a successor. */
   refuse(): void {
     this.#isOpen = false;
     this.#isRefusing = true;
@@ -169,7 +167,7 @@ export class Leases {
     if (this.#inFlight.length === 0) this.#idle?.resolve();
   }
 
-  /** Returns an equivalent promise that holds a lease until it settles. */
+  /** The returned promise holds a lease until it settles. */
   track(work: PromiseLike<unknown>): Promise<unknown> {
     const promise = new Promise(this.#take);
     const resolve = this.#resolve;
@@ -196,9 +194,7 @@ export class Leases {
     return promise;
   }
 
-  /**
-   * Returns the same items with a lease until the iteration ends; the first iteration holds its lease before it starts.
-   */
+  /** The first iteration holds its lease before it starts. */
   trackItems<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
     let first: LeasedIteration<Item> | undefined = new LeasedIteration(items, this);
     return {
@@ -212,8 +208,8 @@ export class Leases {
   }
 
   /**
-   * Waits for running calls, then refuses new ones; cuts the remaining calls at the deadline.
-   * @returns counts since the first `drain`.
+   * Waits for running calls, then refuses new ones; cuts the remaining calls at the deadline. Counts since the first
+   * `drain`.
    */
   async drain({ timeoutMs, clock, signal }: DrainOptions): Promise<DrainResult> {
     this.#endedBefore ??= this.#ended;

@@ -1,8 +1,6 @@
 /**
- * A value with change listeners.
- *
- * - An error in one listener does not affect the others.
- * - A listener added during a notification is first called for the next change; a removed one is not called.
+ * An error in one listener does not affect the others. A listener added during a notification is first called for the
+ * next change; a removed one is not called.
  */
 export class LiveValue<Value> {
   #value: Value;
@@ -31,7 +29,7 @@ export class LiveValue<Value> {
     }
   }
 
-  /** Calls `listener` after each change. Returns an unsubscribe function. */
+  /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     const own = (): void => listener(); // The same function may be registered twice.
     this.#listeners.add(own);

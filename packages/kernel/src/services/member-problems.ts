@@ -1,6 +1,6 @@
 import type { MemberKind } from "../contract/handle.ts";
 
-/** Returns the problems of a provided value, such as `"get" is missing, and must be a function`; empty when valid. */
+/** Such as `"get" is missing, and must be a function`. */
 export function memberProblems(
   value: unknown,
   members: Readonly<Record<string, MemberKind>> = {},

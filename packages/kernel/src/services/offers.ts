@@ -19,7 +19,7 @@ interface Contributed {
   readonly view: unknown;
 }
 
-/** The services and contributions of one generation: hidden until `show`, then visible through leased views. */
+/** Hidden until `show`, then visible through leased views. */
 export class Offers {
   readonly #contributor: Contributor;
   readonly #leases: Leases;
@@ -37,12 +37,12 @@ export class Offers {
     this.#registry = registry;
   }
 
-  /** Returns whether a service can no longer be added, after `complete` or as a duplicate. */
+  /** After `complete`, or as a duplicate. */
   refusesService(id: ContractId): boolean {
     return this.#isComplete || this.#services.has(id);
   }
 
-  /** Ends the registration of services. @returns the services in `declared` that are missing. */
+  /** Returns the services in `declared` that are missing. */
   complete(declared: readonly ContractId[]): readonly ContractId[] {
     this.#isComplete = true;
     return declared.filter((service) => !this.#services.has(service));
@@ -81,7 +81,6 @@ export class Offers {
     if (this.#isShown) this.#showContributions(point);
   }
 
-  /** Returns the visible view at a place, or `undefined`. */
   viewAt(place: Place): unknown {
     if (place.kind === "service") {
       const offered = this.#offered.get(place.id);
@@ -90,7 +89,7 @@ export class Offers {
     return this.#contributed.get(contributionKey(place.point, place.key))?.view;
   }
 
-  /** Returns a view of a service that stays in this generation. */
+  /** Stays in this generation. */
   pinnedView(id: ContractId): object | undefined {
     const provided = this.#services.get(id);
     if (provided === undefined) return undefined;

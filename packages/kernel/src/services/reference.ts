@@ -8,7 +8,7 @@ interface Source {
   onChange(listener: () => void): () => void;
 }
 
-/** Exposes a value to one activation; its listeners are removed when `signal` aborts. */
+/** Its listeners are removed when `signal` aborts. */
 export function sourceOf<Value>(
   value: LiveValue<Value>,
   signal: AbortSignal,
@@ -54,7 +54,6 @@ export function referenceTo<Service extends object>(
   };
 }
 
-/** @param _point Used for its type only. */
 export function contributionsTo<Value>(_point: ExtensionPoint<Value>, source: Source): Contributions<Value> {
   return {
     get current() {

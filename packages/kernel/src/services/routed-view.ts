@@ -3,16 +3,15 @@ import type { Contract } from "../contract/handle.ts";
 type Call = (...args: readonly unknown[]) => unknown;
 
 export interface RoutedViewOptions<Service extends object> {
-  /** The routed methods. */
   readonly members: Contract["members"];
   /** Selects the service by the first argument and calls it synchronously. */
   readonly route: (about: unknown, call: (service: Service) => unknown) => unknown;
-  /** Members that are not routed. */
+  /** Not routed. */
   readonly instead: Partial<Service>;
 }
 
 /**
- * Returns a service that routes each method call by its first argument. For work that moves gradually from one
+ * Returns a service that routes each method call by its first argument, for work that moves gradually from one
  * generation to the next.
  */
 export function routedView<Service extends object>({

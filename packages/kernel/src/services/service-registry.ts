@@ -5,14 +5,13 @@ import type { Trust } from "../contract/kernel.ts";
 import { LiveValue } from "./live-value.ts";
 
 export interface OfferedService {
-  /** The view for the composition root. */
+  /** For the composition root. */
   readonly view: object;
   viewFor(caller: Caller): object;
 }
 
 export interface ServiceRegistryOptions {
   readonly onListenerError: (error: unknown) => void;
-  /** As in `KernelOptions.contracts`. */
   readonly contracts?: readonly Contract[];
 }
 
@@ -21,7 +20,6 @@ export interface Contributor {
   readonly trust: Trust;
 }
 
-/** The services and contributions of active extensions, with change listeners. */
 export class ServiceRegistry {
   readonly #services = new Map<ContractId, LiveValue<OfferedService | undefined>>();
   readonly #points = new Map<ContractId, LiveValue<readonly Contribution<unknown>[]>>();
@@ -34,12 +32,12 @@ export class ServiceRegistry {
     this.#contracts = new Map(contracts.map((contract) => [contract.id, contract]));
   }
 
-  /** Returns the kernel's contract for an id, or the extension's own if unknown. */
+  /** Returns the kernel's contract, or the extension's own if unknown. */
   contract(brought: Contract): Contract {
     return this.#contracts.get(brought.id) ?? brought;
   }
 
-  /** Returns the slot of a service. All references share it, so that one update moves all. */
+  /** All references share the slot, so that one update moves all. */
   service(id: ContractId): LiveValue<OfferedService | undefined> {
     let slot = this.#services.get(id);
     if (slot === undefined) {
@@ -49,7 +47,7 @@ export class ServiceRegistry {
     return slot;
   }
 
-  /** Registers a service of the host, which no extension may provide. */
+  /** No extension may provide it. */
   provideOwn(id: ContractId, service: object): void {
     this.service(id).set({ view: service, viewFor: () => service });
     this.#own.add(id);
@@ -59,7 +57,7 @@ export class ServiceRegistry {
     return this.#own.has(id);
   }
 
-  /** Returns the list of a point, shared by all readers. */
+  /** Shared by all readers. */
   point(id: ContractId): LiveValue<readonly Contribution<unknown>[]> {
     let list = this.#points.get(id);
     if (list === undefined) {
@@ -69,7 +67,6 @@ export class ServiceRegistry {
     return list;
   }
 
-  /** Replaces the contributions of an extension atomically. */
   setContributions(id: ContractId, { extension, trust }: Contributor, values: readonly unknown[]): void {
     const list = this.point(id);
     const others = list.current.filter((contribution) => contribution.extension !== extension);

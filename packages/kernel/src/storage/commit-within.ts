@@ -10,7 +10,6 @@ import type {
 interface StorageLimit {
   readonly quota: StorageQuota;
   readonly maxBytes: number;
-  /** Identifies the activation that set the limit. */
   readonly activation: object;
 }
 
@@ -22,7 +21,8 @@ export interface CommitPart {
 }
 
 /**
- * Commits all parts in one transaction, or none if a part exceeds its extension's limit.
+ * In one transaction, or none if a part exceeds its extension's limit.
+ *
  * @throws {KernelError} `CAPABILITY_DENIED` for the extension over its limit.
  */
 export async function commitWithin(

@@ -4,7 +4,7 @@ import { readKernelError } from "../failures/read-kernel-error.ts";
 
 const maxKept = 100;
 
-/** Collects an extension's invalid records across generations, and logs each once. */
+/** Across generations; logs each record once. */
 export class DamagedRecords {
   readonly #log: Log;
   readonly #found = new Set<string>();

@@ -24,7 +24,6 @@ async function contents(storage: Storage): Promise<Readonly<Record<string, unkno
   return Object.fromEntries((await storage.list({}, z.json())).map(({ key, value }) => [key, value]));
 }
 
-/** Appends a "!" to every note. */
 const shout: Migration = async (storage) =>
   (await storage.list({}, z.unknown()))
     .filter(({ key }) => key.startsWith("note:"))

@@ -4,17 +4,14 @@ import type { Manifest } from "../contract/extension.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import type { Storage, StorageWrite } from "../contract/storage.ts";
 
-/** Returns the writes that convert stored data from the previous version. */
+/** Returns the writes that convert data from the previous version. */
 export type Migration = (storage: Storage) => Promise<readonly StorageWrite[]>;
 
 export interface MigrateStorageOptions {
   readonly manifest: Pick<Manifest, "id" | "version">;
-  /**
-   * The first migration leads from version 1, which is data without a version, to version 2; each later one to the
-   * next.
-   */
+  /** The first leads from version 1, data without a version, to version 2. */
   readonly migrations: readonly Migration[];
-  /** Called once before the first migration; when it rejects, nothing is changed. Absent: no backup. */
+  /** Called before the first migration; nothing is changed when it rejects. Absent: no backup. */
   readonly backUp?: () => Promise<void>;
 }
 
@@ -27,7 +24,8 @@ const schema = z.object({
 
 /**
  * Migrates a namespace to the newest version; call it before any other read. The version is stored under the key
- * `schema`. Each migration commits together with its version in one transaction.
+ * `schema`, in one transaction with its migration.
+ *
  * @throws {KernelError} `SCHEMA_NEWER`, `MIGRATION_FAILED`; migrations that completed before stay.
  */
 export async function migrateStorage(

@@ -4,7 +4,11 @@ interface Invalid {
   readonly onInvalid?: (key: string, error: Error) => void;
 }
 
-/** Wraps a storage and reports its errors to `onRefusal`, including skipped entries. @throws as `open`. */
+/**
+ * Reports errors to `onRefusal`, including skipped entries.
+ *
+ * @throws as `open`.
+ */
 export function reportingStorage(open: () => Storage, onRefusal: (error: unknown) => void): Storage {
   const noted = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {

@@ -1,6 +1,6 @@
 import type { SchemaIssue } from "../contract/storage.ts";
 
-/** Formats issues, each after its key: `providers.local.url: Invalid URL`. */
+/** For example `providers.local.url: Invalid URL`. */
 export function describeIssues(issues: readonly SchemaIssue[]): string {
   return issues
     .map(({ message, path = [] }) => {

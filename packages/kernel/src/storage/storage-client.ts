@@ -20,26 +20,24 @@ import type {
 export interface StorageClientOptions {
   readonly extension: string;
   readonly grant: true | StorageGrant;
-  /** Identifies the host across activations; quotas are shared per host. */
+  /** Quotas are shared per host, across activations. */
   readonly host: object;
-  /** Returns the current driver. @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
+  /** @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
   readonly driver: () => StorageDriver;
-  /** Ends every watch; one signal per activation. */
+  /** Ends every watch. */
   readonly signal: AbortSignal;
 }
 
-/** Entries per page; small, because entries can be large and other reads should interleave. */
+/** Small, because entries can be large and other reads should interleave. */
 const pageSize = 200;
-/**
- * The first valid character after a key (drivers reject NUL), and the last code point, a noncharacter that no key
- * contains.
- */
+/** The first valid character after a key (drivers reject NUL), and the last code point, which no key contains. */
 const firstCharacter = "\u0001";
 const lastCharacter = "\u{10FFFF}";
 
 /**
- * Serializes the value now, so that a getter or `toJSON` cannot change it between measuring and storing. @throws
- * {TypeError} for a value that is not JSON.
+ * Serializes now, so that a getter or `toJSON` cannot change the value between measuring and storing.
+ *
+ * @throws {TypeError} for a value that is not JSON.
  */
 function settled(write: StorageWrite): StorageWrite {
   const { kind, key } = write;
@@ -84,7 +82,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     await commitWithin(driver, [partOf([], [entry])]);
   };
 
-  /** Stays synchronous for synchronous schemas: a list may have thousands of entries. */
+  /** Synchronous for synchronous schemas: a list may have thousands of entries. */
   const parse = <Value>(
     entry: StoredEntry,
     schema: ValueSchema<Value>,

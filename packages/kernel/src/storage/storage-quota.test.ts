@@ -16,9 +16,7 @@ interface World {
 interface OpenOptions {
   readonly grant?: true | StorageGrant;
   readonly extension?: string;
-  /** One per activation. */
   readonly signal?: AbortSignal;
-  /** One per run of the host. */
   readonly host?: object;
 }
 
@@ -35,7 +33,6 @@ function newWorld(standard: true | StorageGrant = true): World {
   };
 }
 
-/** The stored entry has `bytes` bytes, with a key of one byte and the JSON quotes. */
 function text(bytes: number): string {
   return "x".repeat(bytes - 3);
 }

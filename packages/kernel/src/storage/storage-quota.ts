@@ -6,26 +6,24 @@ import type { NamespacedWrite, StorageDriver } from "../contract/storage.ts";
 
 export interface PlanOptions {
   readonly maxBytes: number;
-  /** Identifies the writing activation; each new activation recounts. */
+  /** Each new activation recounts. */
   readonly activation: object;
 }
 
 export interface StoragePlan {
-  /** Committed with the writes: records namespaces on the extension's first write to each. */
+  /** Records namespaces on the extension's first write to each. */
   readonly listing: readonly NamespacedWrite[];
   /** Call only after the writes were committed. */
   apply(): void;
 }
 
 /**
- * Tracks the stored bytes of one extension, across its concurrent generations.
- *
- * - Counts on the first limited write of each activation; the storage contents are authoritative.
- * - Records written namespaces in storage, so that abandoned ones still count.
+ * Counts on the first limited write of each activation: the storage contents are authoritative. Records written
+ * namespaces in storage, so that abandoned ones still count.
  */
 export class StorageQuota {
   readonly extension: string;
-  /** Driver namespaces opened here, which may hold data from before the limit. */
+  /** May hold data from before the limit. */
   readonly #opened = new Set<string>();
   #activations = new WeakSet<object>();
   #listed = new Set<string>();
@@ -36,17 +34,17 @@ export class StorageQuota {
     this.extension = extension;
   }
 
-  /** @param namespace The driver's name. Its contents count from the next limited write. */
+  /** The contents count from the next limited write. */
   open(namespace: string): void {
     this.#opened.add(namespace);
   }
 
-  /** Serializes commits, so that no two of them use the same free bytes. */
+  /** No two commits may use the same free bytes. */
   exclusively<Result>(commit: () => Promise<Result>): Promise<Result> {
     return this.#commits.run(commit);
   }
 
-  /** Discards the count after a failed commit, whose effect is unknown. */
+  /** After a failed commit, whose effect is unknown. */
   recount(): void {
     this.#activations = new WeakSet();
   }
@@ -115,7 +113,6 @@ export class StorageQuota {
 
 const quotasByHost = new WeakMap<object, Map<string, StorageQuota>>();
 
-/** @param host Identifies the host across activations. */
 export function storageQuota(host: object, extension: string): StorageQuota {
   let quotas = quotasByHost.get(host);
   if (quotas === undefined) quotasByHost.set(host, (quotas = new Map()));

@@ -11,7 +11,7 @@ import { WatchedCalls, type WatchedService } from "./watched-calls.ts";
 import { handleOf, WatchedExtensions } from "./watched-extensions.ts";
 import { timeouts } from "./worker.ts";
 
-/** Drives a kernel step by step, and collects broken invariants in `violations`. */
+/** Collects broken invariants in `violations`. */
 export class KernelRun {
   readonly violations: string[] = [];
   readonly #clock = new FakeClock();
@@ -76,7 +76,6 @@ export class KernelRun {
     }
   }
 
-  /** Waits until no operation runs, then checks the invariants. */
   async rest(): Promise<void> {
     await this.#settle();
     for (const health of this.#kernel.list()) {

@@ -1,18 +1,16 @@
 import type { ContractId } from "../contract/handle.ts";
 
-/** Outcome of a start. `missing`: a declared service is not provided. */
+/** `missing`: a declared service is not provided. */
 export type Start = "ok" | "slow" | "throw" | "reject" | "late" | "missing";
 
 export interface Code {
-  /** Outcomes of consecutive starts of this code; then `ok`. */
+  /** Outcomes of consecutive starts; then `ok`. */
   readonly starts: readonly Start[];
-  /** Whether the code has its service. */
   readonly isProviding: boolean;
 }
 
 export interface Member {
   readonly isExclusive: boolean;
-  /** Dependency on each earlier member. */
   readonly dependsOn: readonly ("none" | "required" | "optional")[];
 }
 

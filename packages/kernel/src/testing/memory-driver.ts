@@ -2,13 +2,12 @@ import type { StorageDriver, StoredEntry } from "../contract/storage.ts";
 
 export interface MemoryDriver extends StorageDriver {
   readonly entries: ReadonlyMap<string, StoredEntry>;
-  /** Method names in call order. */
   readonly calls: readonly string[];
-  /** Makes the next `atomic` reject, with or without storing its writes. */
+  /** With or without storing its writes. */
   failNext(options: { readonly isStored: boolean }): void;
 }
 
-/** A minimal storage driver for the kernel's tests; entry ids are `NAMESPACE KEY`. */
+/** Entry ids are `NAMESPACE KEY`. */
 export function memoryDriver(): MemoryDriver {
   const entries = new Map<string, StoredEntry>();
   const calls: string[] = [];

@@ -1,6 +1,6 @@
 import type { ExtensionHealth, Phase } from "../contract/kernel.ts";
 
-/** Allowed phase transitions. An extension can be removed in any phase. */
+/** An extension can be removed in any phase. */
 const arrows: Readonly<Record<Phase, readonly Phase[]>> = {
   waiting: ["starting", "stopped"],
   starting: ["active", "failed"],
@@ -10,7 +10,7 @@ const arrows: Readonly<Record<Phase, readonly Phase[]>> = {
   failed: ["waiting", "stopped"],
 };
 
-/** Checks the phase transitions of all extensions; call `look` with each state. */
+/** Call `look` with each state. */
 export class PhaseWatch {
   readonly #phases = new Map<string, Phase>();
   readonly #onViolation: (what: string) => void;
@@ -19,7 +19,6 @@ export class PhaseWatch {
     this.#onViolation = onViolation;
   }
 
-  /** The last observed phase. */
   phaseOf(id: string): Phase | undefined {
     return this.#phases.get(id);
   }
@@ -28,7 +27,7 @@ export class PhaseWatch {
     const seen = new Set<string>();
     for (const { id, phase } of extensions) {
       seen.add(id);
-      const before = this.#phases.get(id) ?? "waiting"; // The initial phase.
+      const before = this.#phases.get(id) ?? "waiting";
       this.#phases.set(id, phase);
       if (phase !== before && !arrows[before].includes(phase)) this.#onViolation(`${id}: ${before} -> ${phase}`);
     }

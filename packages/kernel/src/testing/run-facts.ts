@@ -5,8 +5,7 @@ import type { Phase } from "../contract/kernel.ts";
 export interface RunFacts {
   readonly clock: Clock;
   readonly isThere: (service: ContractId) => boolean;
-  /** The last observed phase; `undefined` for an unregistered member. */
+  /** `undefined` for an unregistered member. */
   readonly phaseOf: (member: number) => Phase | undefined;
-  /** Records a broken invariant. */
   readonly violate: (what: string) => void;
 }

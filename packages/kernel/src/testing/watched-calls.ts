@@ -13,17 +13,14 @@ export interface WatchedService {
 export interface WatchedCall {
   readonly member: number;
   readonly kind: CallKind;
-  /** Resolves when the call may end. */
   readonly gate: PromiseWithResolvers<void>;
-  /** The generation in which the call began. */
   generation: WatchedGeneration | undefined;
   begun: number;
-  /** Whether the call uses an old view. */
+  /** Uses an old view. */
   readonly isKept: boolean;
   outcome: "pending" | "done" | "failed";
 }
 
-/** External calls, each checked for a valid outcome. */
 export class WatchedCalls {
   readonly #members: readonly Member[];
   readonly #facts: RunFacts;
@@ -55,7 +52,6 @@ export class WatchedCalls {
     );
   }
 
-  /** Lets one pending call end. */
   end(index: number): void {
     const open = this.#calls.filter(({ kind, outcome }) => outcome === "pending" && kind !== "short");
     open[index % Math.max(1, open.length)]?.gate.resolve();

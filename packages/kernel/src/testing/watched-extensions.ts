@@ -10,12 +10,10 @@ export function handleOf(member: number): ServiceHandle<WatchedService> {
   return defineHandle(serviceOf(member));
 }
 
-/** Extensions with scripted behavior, and all their generations. */
 export class WatchedExtensions {
   readonly #members: readonly Member[];
   readonly #facts: RunFacts;
   readonly #generations: WatchedGeneration[] = [];
-  /** Newest generation that has served a call, per member. */
   readonly #served: number[] = [];
   #isClosed = false;
 

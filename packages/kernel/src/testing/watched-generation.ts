@@ -15,11 +15,9 @@ export interface WatchedGenerationOptions {
 
 const releaseCount = 3;
 
-/** Observes one activation from inside. */
 export class WatchedGeneration {
   readonly member: number;
   readonly order: number;
-  /** In milliseconds since the Unix epoch, as all times here. */
   drainingAt: number | undefined;
   closingAt: number | undefined;
   readonly #released: number[] = [];
@@ -53,7 +51,6 @@ export class WatchedGeneration {
     return `${idOf(this.member)} (${this.order})`;
   }
 
-  /** All releases have run. */
   get isOver(): boolean {
     return this.#released.length === releaseCount;
   }

@@ -6,13 +6,11 @@ import type { Host, ServiceReference } from "../contract/host.ts";
 import type { ExtensionHealth, Kernel, KernelOptions } from "../contract/kernel.ts";
 import { drivers } from "./test-kernel.ts";
 
-/** A service whose calls end on demand and return the version that served them. */
+/** Calls end on demand and return the version that served them. */
 export interface Worker {
   readonly version: string;
   say(): Promise<string>;
-  /** @returns the version, once `gate` has resolved. */
   wait(gate: PromiseLike<unknown>): Promise<string>;
-  /** Yields the version once per gate, after the gate has resolved. */
   items(gates: Iterable<PromiseLike<unknown>>): AsyncIterable<string>;
   open(gates: Iterable<PromiseLike<unknown>>): Promise<AsyncIterable<string>>;
 }
@@ -22,7 +20,7 @@ export const workerId = "acme.worker";
 export interface WorkerOptions {
   readonly manifest?: Partial<Manifest>;
   readonly log?: string[];
-  /** Called before the service is provided. */
+  /** Before the service is provided. */
   readonly onActivate?: (host: Host) => void | Promise<void>;
 }
 
@@ -55,7 +53,6 @@ export function workerOf(version: string, { manifest, log = [], onActivate }: Wo
   return defineExtension({ id: workerId, version, api: "^1", provides: ["worker@1"], ...manifest }, activate);
 }
 
-/** Requires the worker, and exposes its reference. */
 export function userOf(onActivate: (worker: ServiceReference<Worker>, host: Host) => void): Extension {
   return defineExtension(
     { id: "acme.user", version: "1.0.0", api: "^1", dependsOn: { required: ["worker@1"] } },
@@ -79,7 +76,6 @@ export const timeouts = {
   graceMs: 500,
 } as const satisfies Partial<KernelOptions>;
 
-/** Creates a worker in version 1.0.0 and a user, on a fake clock. */
 export async function newWorld(options: WorkerOptions = {}): Promise<World> {
   const clock = new FakeClock();
   const log: string[] = options.log ?? [];
@@ -95,7 +91,6 @@ export async function newWorld(options: WorkerOptions = {}): Promise<World> {
   return { kernel, clock, log, worker, health };
 }
 
-/** Runs ready promise callbacks, including chains. */
 export async function settle(): Promise<void> {
   await new FakeClock().advance(0);
 }

@@ -2,8 +2,6 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /**
-   * Calls `callback` once after `delayMs`. Returns a function that cancels the timer. Does not keep the process alive.
-   */
+  /** Returns a function that cancels the timer. Does not keep the process alive. */
   setTimer(callback: () => void, delayMs: number): () => void;
 }

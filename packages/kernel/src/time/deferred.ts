@@ -4,7 +4,7 @@ export interface Deferred<Value = void> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Creates a promise with its resolvers. `Promise.withResolvers` is missing in some supported engines. */
+/** `Promise.withResolvers` is missing in some supported engines. */
 export function createDeferred<Value = void>(): Deferred<Value> {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: unknown) => void = () => {};

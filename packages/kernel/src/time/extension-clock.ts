@@ -1,9 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/**
- * The clock of one activation. Errors in timer callbacks are reported as errors of the extension, and its timers end
- * with the activation.
- */
+/** Errors in timer callbacks are reported as errors of the extension; timers end with the activation. */
 export class ExtensionClock implements Clock {
   readonly #clock: Clock;
   readonly #onUncaught: (error: unknown) => void;
@@ -34,7 +31,6 @@ export class ExtensionClock implements Clock {
     return cancel;
   }
 
-  /** Cancels all timers and rejects new ones. */
   end(): void {
     this.#isEnded = true;
     for (const cancel of this.#cancels) cancel();

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock for tests; time moves only with `advance`. */
+/** Time moves only with `advance`. */
 export class FakeClock implements Clock {
   #nowMs: number;
   #nextOrder = 0;
@@ -26,12 +26,12 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Number of timers not yet called. */
+  /** Timers not yet called. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Moves the time forward and calls due timers, earliest first; promises settle in between. */
+  /** Calls due timers, earliest first; promises settle in between. */
   async advance(durationMs: number): Promise<void> {
     const endMs = this.#nowMs + durationMs;
     await settle();
@@ -44,7 +44,7 @@ export class FakeClock implements Clock {
     this.#nowMs = endMs;
   }
 
-  /** Moves the time forward by one second at a time until `work` has settled. */
+  /** By one second at a time, until `work` has settled. */
   async advanceUntil<Result>(work: PromiseLike<Result>): Promise<Result> {
     let isSettled = false;
     const settled = (async () => work)().finally(() => {
@@ -65,7 +65,6 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Runs ready promise callbacks, including chains. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 }

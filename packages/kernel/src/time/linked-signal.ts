@@ -6,7 +6,7 @@ export class LinkedSignal implements Disposable {
   readonly #controller = new AbortController();
   readonly #unlink: (() => void)[] = [];
 
-  /** @param sources `undefined` sources never abort. */
+  /** `undefined` sources never abort. */
   constructor(...sources: readonly (AbortSignal | undefined)[]) {
     for (const source of sources) {
       if (source === undefined) continue;

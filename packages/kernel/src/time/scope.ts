@@ -5,7 +5,7 @@ import { withDeadline } from "./with-deadline.ts";
 export type Release = () => void | PromiseLike<void>;
 
 export interface ScopeOptions {
-  /** Id of the extension that owns the resources, such as `acme.weather`. */
+  /** Extension id, such as `acme.weather`. */
   readonly owner: string;
   /** Timeout of one release; a late release is reported and abandoned. */
   readonly releaseTimeoutMs: number;
@@ -37,7 +37,7 @@ export class Scope implements AsyncDisposable {
     return this.#closing !== undefined;
   }
 
-  /** Whether all resources were released; the owner may not use the host after this. */
+  /** The owner may not use the host after this. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -52,7 +52,7 @@ export class Scope implements AsyncDisposable {
     this.#held.push({ label, release });
   }
 
-  /** Keeps a resource until the scope closes. @throws {KernelError} `SCOPE_CLOSED`. */
+  /** @throws {KernelError} `SCOPE_CLOSED`. */
   use<Resource extends AsyncDisposable | Disposable>(label: string, resource: Resource): Resource {
     this.defer(label, async () => {
       if (Symbol.asyncDispose in resource) await resource[Symbol.asyncDispose]();

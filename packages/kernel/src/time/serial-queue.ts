@@ -1,9 +1,9 @@
-/** Runs operations one at a time, in call order; a failed operation does not block the next. */
+/** Runs operations one at a time, in call order; a failed one does not block the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #size = 0;
 
-  /** Number of running and waiting operations. */
+  /** Includes waiting operations. */
   get size(): number {
     return this.#size;
   }
@@ -14,7 +14,7 @@ export class SerialQueue {
     const run = this.#last.then(operation).finally(() => {
       this.#size -= 1;
     });
-    this.#last = run.catch(() => undefined); // The caller sees the failure.
+    this.#last = run.catch(() => undefined);
     return run;
   }
 }

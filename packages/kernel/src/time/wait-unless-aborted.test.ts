@@ -7,7 +7,6 @@ interface Wait {
   readonly clock: FakeClock;
   readonly stop: AbortController;
   readonly isOver: () => boolean;
-  /** Counts of timers and listeners. */
   readonly held: () => readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Resolves after the delay or on abort, whichever comes first. Removes its timer and listener. */
+/** Resolves after the delay or on abort. Removes its timer and listener. */
 export function waitUnlessAborted(waitMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

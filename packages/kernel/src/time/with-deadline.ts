@@ -5,7 +5,7 @@ export interface DeadlineOptions {
   readonly clock: Clock;
 }
 
-/** Thrown by `withDeadline` on timeout; the work continues in the background. */
+/** Thrown on timeout; the work continues. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
   readonly timeoutMs: number;
