@@ -4,12 +4,12 @@ import type { PromptVariables } from "@incipit/service-contract";
 import * as z from "zod";
 import { contributedTypes } from "./variables/contributed-types.ts";
 
-/** Limit of listed variables per type; others can still be used. */
+/** Per type; others can still be used. */
 const maxListed = 1_000;
 
 const listedSchema = z.array(systemPromptVariableSchema.omit({ type: true }));
 
-/** Lists the variables available to templates: built-in ones, then those of loaded extensions. */
+/** Lists the variables available to templates: built-in ones, then those of extensions. */
 export function getVariableCatalog(
   contributed: readonly Contribution<PromptVariables>[] = [],
 ): readonly SystemPromptVariable[] {
@@ -21,7 +21,7 @@ export function getVariableCatalog(
   return catalog;
 }
 
-/** Returns the valid part of an extension's untrusted list. */
+/** The list is untrusted. */
 function listed(value: PromptVariables): z.infer<typeof listedSchema> {
   try {
     return listedSchema.parse(value.variables.slice(0, maxListed));

@@ -9,7 +9,7 @@ import { configuration, toSettings } from "./context/configuration.ts";
 
 const version = "0.1.0";
 
-/** Provides the prompt builder. Reads files and git; writes only its own storage. */
+/** Reads files and git; writes only its own storage. */
 export default defineExtension(
   {
     id: "system-prompt",

@@ -5,7 +5,7 @@ import { startService } from "./testing/start-service.ts";
 
 const namespace = "system-prompt/system-prompt";
 
-/** Records of the prompt builder's first version for `Hello [prompt:cwd]`, constructed in `/work`. */
+/** From the prompt builder's first version, for `Hello [prompt:cwd]` in `/work`. */
 function recordsOfBefore(sha256: string, templateSha256: string, defaultSha256: string): Record<string, JsonValue> {
   const at = "2026-01-01T00:00:00.000Z";
   return {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { assertCallerReads, type Caller } from "@incipit/kernel";
 import type { PromptHistory, PromptTemplates, SystemPromptService } from "@incipit/service-contract";
 
-/** Restricts a caller to folders that it may read itself, because templates read files. */
+/** Templates read files, so a caller must be able to read the folder itself. */
 export function promptFor(service: SystemPromptService, caller: Caller): Partial<SystemPromptService> {
   return {
     async assertTrusted(conversationId, cwd, context) {
@@ -34,7 +34,6 @@ export function promptFor(service: SystemPromptService, caller: Caller): Partial
   };
 }
 
-/** Like `promptFor`. */
 export function historyFor(service: PromptHistory, caller: Caller): Partial<PromptHistory> {
   return {
     async drift(conversationId, cwd, context) {
@@ -44,7 +43,6 @@ export function historyFor(service: PromptHistory, caller: Caller): Partial<Prom
   };
 }
 
-/** Like `promptFor`. */
 export function templatesFor(service: PromptTemplates, caller: Caller): Partial<PromptTemplates> {
   return {
     async lint(asked, within) {

@@ -22,7 +22,7 @@ test("forget() deletes a conversation's prompt and the texts used only by it", a
   expect(await started.service.explain("first")).toBeNull();
   expect(await stored(storage)).not.toMatch(/:first|secret-folder/);
   expect(await started.service.get("second")).toBe(kept);
-  expect(await started.service.explain("second")).not.toBeNull(); // Uses the same template as the first.
+  expect(await started.service.explain("second")).not.toBeNull();
 });
 
 test("forget() keeps texts until no conversation refers to them", async () => {

@@ -7,14 +7,13 @@ import { grantedFileSystem, realSpawn } from "./testing/real-drivers.ts";
 import type { Outcome } from "./types.ts";
 import { gitVariables } from "./variables/git.ts";
 
-/** A foreign repository whose content must not leak: branch `secret-branch`, file `hidden.txt`. */
+/** Must not leak: branch `secret-branch`, file `hidden.txt`. */
 interface World extends AsyncDisposable {
   readonly folder: TempFolder;
   readonly elsewhere: GitRepository;
-  /** The working folder's repository: branch `main`, file `own.txt`. */
+  /** Branch `main`, file `own.txt`. */
   readonly here: GitRepository;
   readonly path: (name: string) => string;
-  /** Runs unrestricted git and returns its output or error. */
   readonly tells: (...args: readonly string[]) => Promise<string>;
 }
 
@@ -29,7 +28,6 @@ async function openWorld(): Promise<World> {
 }
 
 interface ReadOptions {
-  /** As in `[prompt] read`. */
   readonly granted?: readonly string[];
   readonly cwd?: string;
 }

@@ -23,7 +23,6 @@ async function explained(
   return { ...explainSchema.parse(await started.service.explain("c1")), text, started };
 }
 
-/** Values that extensions in plain JavaScript may contribute regardless of the types. */
 function asSegment(value: unknown): PromptSegment;
 function asSegment(value: unknown): unknown {
   return value;
@@ -37,7 +36,6 @@ function asAnswer(value: unknown): unknown {
   return value;
 }
 
-/** An object whose property throws after its first read. */
 function brokenLater(name: string, rest: object): object {
   let isRead = false;
   const get = (): unknown => {
@@ -222,7 +220,7 @@ test("hostile contributions leave the rest of the prompt intact", async () => {
     ["4", "value", null],
   ]);
   expect(segments.filter(({ kind }) => kind === "text").map(({ id }) => id)).toEqual(["surrogates", "z"]);
-  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(5); // Three are invalid and were not accepted.
+  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(5);
   expect(segments.map(({ id, detail }) => [id, detail])).toContainEqual(["", "gone"]);
   for (const { detail } of segments) expect(detail?.length ?? 0).toBeLessThanOrEqual(500);
 });

@@ -10,13 +10,13 @@ const carriageReturn = 0x0d;
 
 interface Placed {
   readonly operation: Operation;
-  /** Position of its tag, in case it becomes literal text. */
+  /** In case it becomes literal text. */
   readonly start: number;
   readonly end: number;
   readonly tag: TemplateTag | undefined;
 }
 
-/** An `[if]` without an `[endif]` so far. */
+/** Without an `[endif]` so far. */
 interface OpenConditional extends Placed {
   otherwise: Placed | undefined;
 }
@@ -38,7 +38,7 @@ export function referencedVariables(template: string): readonly string[] {
   return compileTemplate(template).variables();
 }
 
-/** Parses a template in one pass for any number of renderings. Fills `brackets` with all bracketed text. */
+/** Parses in one pass for any number of renderings. Fills `brackets` with all bracketed text. */
 export function compileTemplate(template: string, brackets?: Brackets): CompiledTemplate {
   const operations: Operation[] = [];
   const open: OpenConditional[] = [];

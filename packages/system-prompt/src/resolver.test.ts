@@ -30,7 +30,6 @@ const limits: ResolverLimits = {
 };
 const unusedSpawn: Pick<Spawn, "run"> = { run: () => Promise.reject(new Error("not to be called")) };
 
-/** An in-memory file system that records requested paths. */
 function fileSystem(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Pick<FileSystem, "readFile"> & { readonly asked: string[] } {

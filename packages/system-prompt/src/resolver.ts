@@ -3,7 +3,7 @@ import { TextTrust } from "./variables/text-trust.ts";
 import { VariableResolver, type FoundVariable } from "./variables/variable-resolver.ts";
 import type { ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
-/** Files read concurrently; bounds memory use before the total limit is checked. */
+/** Bounds memory use before the total limit is checked. */
 const readAtOnce = 16;
 
 export interface ResolveOptions {
@@ -14,9 +14,9 @@ export interface ResolveOptions {
 
 /**
  * Resolves the variables of the rendered branches by `type:name`: conditions first, level by level, then inserted
- * variables. In parallel, each once.
+ * variables; in parallel, each once. A shared limit is applied in that order, and in template order within it; values
+ * beyond it are `too-large`.
  *
- * A shared limit is applied in that order, and in template order within it; values beyond it are `too-large`.
  * @throws the reason of `signal`, and nothing else: an unavailable variable is absent with a reason.
  */
 export async function resolveVariables(
@@ -57,7 +57,7 @@ class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
   readonly #signal: AbortSignal;
   readonly #door: VariableResolver;
-  /** Started variables, except for queued ones. */
+  /** Except for queued ones. */
   readonly #begun = new Map<string, Promise<FoundVariable>>();
   readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
 

@@ -43,7 +43,7 @@ import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
 import { chooseBase, givenCandidate, type Base, type TierCandidate } from "./compose/tiers.ts";
 
-/** Limit of absent variables in a log entry; explain lists all. */
+/** In a log entry; explain lists all. */
 const maxLogged = 20;
 
 interface BuildRequest {
@@ -51,19 +51,16 @@ interface BuildRequest {
   readonly conversationId: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
-  /** As in `PromptContext`. */
   readonly skills?: readonly string[] | null | undefined;
   readonly mcpServers?: readonly string[] | null | undefined;
   readonly tools?: UsableTools | undefined;
   readonly isImported?: boolean | undefined;
-  /** The profile, if the caller has loaded it. */
   readonly agent?: NamedProfile | undefined;
-  /** Replaces the stored template. */
   readonly draft?: string;
   readonly tier?: RequestTier | undefined;
-  /** A call without a conversation, which has none of the host's tools. */
+  /** A call without a conversation has none of the host's tools. */
   readonly isCall?: boolean;
-  /** A preview: uses short timeouts for extensions. */
+  /** Uses short timeouts for extensions. */
   readonly isLook?: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -102,8 +99,8 @@ export function createSystemPromptService(
   };
 
   /**
-   * Returns the profile of a prompt. A deleted profile keeps its previous texts instead of silently using others;
-   * an imported prompt does not count, because its content is foreign.
+   * A deleted profile keeps its previous texts instead of silently using others; an imported prompt does not count,
+   * because its content is foreign.
    */
   const agentOf = async (profile: string, { cwd, conversationId, signal }: BuildRequest): Promise<NamedProfile> => {
     try {
@@ -140,9 +137,8 @@ export function createSystemPromptService(
       readonly draft: string | undefined;
       readonly stored: StoredTemplate | undefined;
       readonly given: RequestTier | undefined;
-      /** Whether the default template includes all AGENTS.md files of the repository. */
       readonly isRepository?: boolean;
-      /** Whether the model is an agent with its own default instructions. */
+      /** The model is an agent with its own default instructions. */
       readonly isAgent?: boolean;
     },
   ): readonly TierCandidate[] => [
@@ -249,7 +245,7 @@ export function createSystemPromptService(
     return compose({ model, base, ...all, resolved, segments, conflicts });
   };
 
-  /** Like `build`, for sending: rejects untrusted text with `untrusted = "ask"`. */
+  /** Rejects untrusted text with `untrusted = "ask"`. */
   const buildToSend = async (request: BuildRequest): Promise<Composition> => {
     const composition = await build(request);
     if (untrusted === "ask") assertTrustedText(composition.explain);

@@ -11,7 +11,7 @@ import type {
 } from "@incipit/service-contract";
 import type { ResolverLimits } from "./context/limits.ts";
 
-/** Origin of a value that the author of the working folder may control. */
+/** The author of the working folder may control the value. */
 export type TextOrigin =
   | {
       readonly kind: "file";
@@ -19,10 +19,10 @@ export type TextOrigin =
       readonly path: string;
       readonly bytes: Uint8Array;
     }
-  /** A repository: git output cannot be hashed and is trusted like its folder. */
+  /** Git output cannot be hashed and is trusted like its folder. */
   | { readonly kind: "folder"; readonly path: string };
 
-/** Result of a variable. Failures are reasons for absence, never exceptions. */
+/** Failures are reasons for absence, never exceptions. */
 export type Outcome = (
   | {
       readonly kind: "value";
@@ -30,30 +30,30 @@ export type Outcome = (
       readonly source: string;
       /** Set until trust is determined. */
       readonly origin?: TextOrigin;
-      /** Files that contributed to an extension's value, each with its trust. */
+      /** Contributed to an extension's value, each with its trust. */
       readonly files?: readonly VariableFile[];
-      /** Additional information, such as omissions; one line. */
+      /** One line, such as omissions. */
       readonly detail?: string;
     }
   | {
       readonly kind: "absent";
       readonly reason: AbsentReason;
       readonly source: string;
-      /** Additional information and a remedy; one line. */
+      /** One line, with a remedy. */
       readonly detail?: string;
     }
 ) & {
-  /** Extension that contributes the variable; absent if built in. */
+  /** Absent if built in. */
   readonly extension?: string;
   /** Absent for text outside the working folder. */
   readonly trust?: FileTrust;
-  /** Files that the extension omitted. */
+  /** Omitted by the extension. */
   readonly leftOut?: readonly LeftOutVariableFile[];
 };
 
 export type ResolvedVariable = Outcome & { readonly type: string; readonly name: string; readonly tookMs: number };
 
-/** Describes an extension's error on one line and records it in the extension's health. Never rejects. */
+/** One line; also records the error in the extension's health. Never rejects. */
 export type DescribeFailure = (extension: string, failure: ExtensionFailure) => Promise<string>;
 
 /** Data sources of the resolver, which does no I/O itself. */
@@ -78,6 +78,6 @@ export interface ResolverContext {
   readonly conversationId: string | undefined;
   /** `false` for a call without the host's tools. */
   readonly hasTools: boolean;
-  /** Restricts to these skills. Defaults to all. */
+  /** Defaults to all. */
   readonly skills?: readonly string[];
 }

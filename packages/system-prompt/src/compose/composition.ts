@@ -14,7 +14,7 @@ type Branch = Explain["branches"][number];
 export interface Composition {
   /** Well-formed, so that the sent, stored and hashed bytes are equal. `""`: no system field is sent. */
   readonly text: string;
-  /** Offset of append text and segments; the text's length without any. */
+  /** Offset of append text and segments. */
   readonly tailStart: number;
   readonly explain: ExplainFacts;
 }
@@ -23,9 +23,9 @@ export interface CompositionParts {
   readonly model: string | undefined;
   readonly base: Base;
   readonly baseTemplate: CompiledTemplate;
-  /** Verbatim texts: the base, or appended to it unless already contained. */
+  /** The base, or appended to it unless already contained. */
   readonly behindBase: readonly string[];
-  /** Templates appended by the profile, then by the configuration. */
+  /** Appended templates: of the profile, then of the configuration. */
   readonly profileAppend: string | undefined;
   readonly profileAppendTemplate: CompiledTemplate;
   readonly append: string | undefined;
@@ -35,10 +35,7 @@ export interface CompositionParts {
   readonly conflicts: Explain["conflicts"];
 }
 
-/**
- * Joins base, profile append, append and segments with blank lines; omits blank parts. Text and explanation come
- * from the same pass.
- */
+/** Joins parts with blank lines; omits blank ones. Text and explanation come from the same pass. */
 export function compose(parts: CompositionParts): Composition {
   const { model, base, baseTemplate, behindBase, profileAppend, append, resolved, segments, conflicts } = parts;
   const text = new ComposedText(resolved);
@@ -70,7 +67,7 @@ export function compose(parts: CompositionParts): Composition {
   return { text: whole, tailStart, explain };
 }
 
-/** Omits a segment whose text the template already inserts. */
+/** Omits text that the template already inserts. */
 function unlessInserted(segment: Segment, inserted: ReadonlySet<string | null>): Segment {
   const { variable, text, report } = segment;
   if (text === null || variable === undefined || !inserted.has(variable)) return segment;
@@ -81,7 +78,6 @@ function unlessInserted(segment: Segment, inserted: ReadonlySet<string | null>):
   };
 }
 
-/** Concatenated parts with the origin of each range. */
 class ComposedText {
   readonly ranges: Range[] = [];
   readonly branches: Branch[] = [];

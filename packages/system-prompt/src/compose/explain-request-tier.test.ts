@@ -4,7 +4,6 @@ import { startService } from "../testing/start-service.ts";
 
 interface Told {
   readonly texts: readonly string[];
-  /** Origin and text of each part. */
   readonly parts: readonly string[];
   readonly requestTier: string | undefined;
 }

@@ -13,10 +13,7 @@ export interface ExplainedTexts {
   readonly explain: ExplainFacts;
 }
 
-/**
- * Applies a call's texts to a composition. Where they replace the base, the composition has none: its text is
- * append and segments.
- */
+/** Where the texts replace the base, the composition has none: its text is append and segments. */
 export function explainRequestTier(composition: Composition, tier: RequestTier | undefined): ExplainedTexts {
   const { text: prompt, tailStart, explain } = composition;
   if (tier === undefined || tier.system.length === 0)

@@ -3,20 +3,16 @@ import { ServiceError, type HostDefaults, type Profile, type ProfilesService } f
 
 export interface NamedProfile {
   readonly profile: Profile;
-  /** Human-readable origin. */
   readonly source: string;
 }
 
 export interface ProfileFinderOptions {
   readonly defaults: Pick<HostDefaults, "profiles">;
-  /** Optional. Without it, only profiles of the configuration exist. */
+  /** Without it, only profiles of the configuration exist. */
   readonly profiles: ServiceReference<ProfilesService>;
 }
 
-/**
- * Finds a profile by name for a working folder. @throws {ServiceError} `PROFILE_UNKNOWN`, which lists the existing
- * names.
- */
+/** @throws {ServiceError} `PROFILE_UNKNOWN`, which lists the existing names. */
 export class ProfileFinder {
   readonly #options: ProfileFinderOptions;
 

@@ -1,13 +1,12 @@
 import type { ResolvedVariable } from "../types.ts";
 
-/** Variables needed to choose between the two default templates. */
+/** To choose between the two default templates. */
 export const repositoryTemplateVariables = "[file:AGENTS.md][rules:agents]";
 
 /**
- * Whether the default template should include all AGENTS.md files of the repository: if there are others than that
- * of the working folder. Otherwise, or if `[rules:agents]` lacks that file or the host may not read it, the simple
- * template is used, which includes exactly what is readable.
- * @param resolved Variables of `repositoryTemplateVariables`.
+ * Whether the default template should include all AGENTS.md files of the repository: if there are others than the
+ * working folder's. Otherwise, or if `[rules:agents]` lacks that file or the host may not read it, the simple
+ * template is used, which includes exactly the readable text.
  */
 export function includesRepositoryFiles(resolved: ReadonlyMap<string, ResolvedVariable>): boolean {
   const own = resolved.get("file:AGENTS.md");

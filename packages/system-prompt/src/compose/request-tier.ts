@@ -2,21 +2,19 @@ import type { RequestTier } from "@incipit/service-contract";
 
 export const separator = "\n\n";
 
-/** Returns the text that replaces the base, or `undefined`. Blank: no base text. */
+/** Blank: no base text. */
 export function baseOfRequest(tier: RequestTier | undefined): string | undefined {
   if (tier === undefined || tier.mode === "append" || tier.system.length === 0) return undefined;
   return sentTexts(tier).join(separator);
 }
 
-/** Returns the non-blank texts as sent. */
 export function sentTexts({ system }: RequestTier): readonly string[] {
   return system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
 }
 
 /**
- * Returns the system messages of a call with its own texts. `replace`: these instead of the base, with `tail`
- * joined to the last; all blank means no base. `append`: those that `prompt` does not contain, after it. Texts are
- * not templates.
+ * `replace`: the texts replace the base, with `tail` joined to the last; all blank means no base. `append`: those
+ * that `prompt` does not contain, after it. Texts are not templates.
  */
 export function placeRequestTexts(
   tier: RequestTier,
@@ -33,7 +31,7 @@ export function placeRequestTexts(
   return [...texts.slice(0, -1), ...(last === "" ? [] : [last])];
 }
 
-/** Whether `text` occurs in `message` as whole lines: "always be briefly polite" does not contain "be brief". */
+/** As whole lines: "always be briefly polite" does not contain "be brief". */
 export function holds(message: string, text: string): boolean {
   for (let at = message.indexOf(text); at !== -1; at = message.indexOf(text, at + 1)) {
     const end = at + text.length;

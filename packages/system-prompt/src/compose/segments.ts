@@ -19,7 +19,7 @@ export interface SegmentOptions {
   readonly mcpServers?: readonly string[];
   readonly tools?: UsableTools;
   readonly isImported?: boolean;
-  /** A preview: does not wait beyond the default timeout. */
+  /** Does not wait beyond the default timeout. */
   readonly isLook: boolean;
   readonly clock: Clock;
   readonly limits: SegmentLimits;
@@ -29,14 +29,14 @@ export interface SegmentOptions {
 
 export interface Segment {
   readonly id: string;
-  /** The variable with the same text, if any. */
+  /** With the same text. */
   readonly variable: string | undefined;
   /** `null` if it adds nothing. */
   readonly text: string | null;
   readonly report: Explain["segments"][number];
 }
 
-/** A snapshot of a segment's properties, which an extension could change between reads. */
+/** A snapshot: an extension could change the properties between reads. */
 interface NamedSegment {
   readonly extension: string;
   readonly id: string;
@@ -44,13 +44,13 @@ interface NamedSegment {
   readonly variable: string | undefined;
   readonly timeoutMs: number | undefined;
   readonly segment: PromptSegment;
-  /** Why its text is not requested. */
   readonly problem: { readonly kind: "failed" | "shadowed"; readonly detail: string } | undefined;
 }
 
 /**
- * Collects segments concurrently, ordered by `order`, `id`, then extension. A segment that throws, times out, or
- * returns no text or too much is omitted with a report, as is a later one with a used id.
+ * Ordered by `order`, `id`, then extension. A segment that throws, times out, or returns no text or too much is
+ * omitted with a report, as is a later one with a used id.
+ *
  * @throws the reason of `signal`, and nothing else.
  */
 export async function collectSegments(
@@ -62,7 +62,6 @@ export async function collectSegments(
   return withinTotal(segments, options.limits);
 }
 
-/** Returns the segments shadowed by another with the same id. */
 export function segmentConflicts(segments: readonly Segment[]): Explain["conflicts"] {
   return segments.flatMap(({ report: { id, extension, kind, detail } }) =>
     kind === "shadowed" ? [{ point: "prompt-segments@1", name: id, extension, detail: detail ?? "" } as const] : [],
@@ -143,7 +142,6 @@ async function collect(
   }
 }
 
-/** Omits segments beyond the total limit. */
 function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: SegmentLimits): readonly Segment[] {
   let remainingBytes = maxTotalSegmentBytes;
   return segments.map((segment): Segment => {
@@ -158,7 +156,7 @@ function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: Seg
   });
 }
 
-/** The value of an extension is unvalidated. */
+/** Unvalidated value of an extension. */
 function timeoutOf(asked: number | undefined, { segmentTimeoutMs }: SegmentLimits): number {
   if (asked === undefined || !Number.isFinite(asked)) return segmentTimeoutMs;
   return Math.max(segmentTimeoutMs, Math.min(asked, maxSegmentTimeoutMs));
@@ -169,7 +167,7 @@ function orderOf({ order }: PromptSegment): number {
   return Number.isFinite(order) ? order : Number.MAX_SAFE_INTEGER;
 }
 
-/** Compares by UTF-16 units, so that no locale can reorder a prompt. */
+/** By UTF-16 units, so that no locale can reorder a prompt. */
 function compare<Value extends number | string>(a: Value, b: Value): number {
   if (a < b) return -1;
   return a > b ? 1 : 0;

@@ -5,8 +5,8 @@ interface Call<Value> {
 }
 
 /**
- * Deduplicates concurrent calls by key. A caller whose signal aborts leaves immediately; the others continue. When
- * no caller remains, the work is aborted, and the next call starts again.
+ * Deduplicates concurrent calls by key. A caller whose signal aborts leaves immediately; when none remains, the work
+ * is aborted, and the next call starts again.
  */
 export class SharedCalls<Value> {
   readonly #calls = new Map<string, Call<Value>>();

@@ -7,7 +7,7 @@ import { checkCwd } from "./check-cwd.ts";
 const maxEntries = 1_000;
 const timeoutMs = 5_000;
 
-/** Lists files available to `[file:…]`, limited by the builder's grant as for the variable. */
+/** Available to `[file:…]`, limited by the builder's grant. */
 export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "signal">): PromptTemplates["files"] {
   return async ({ cwd: asked, folder = "" }, { defaultCwd, signal = closing }) => {
     checkCwd({ cwd: asked });
@@ -46,7 +46,6 @@ const reasons: Readonly<Record<FolderAbsentReason, string>> = {
   failed: "the system refused it",
 };
 
-/** Returns a path relative to `cwd` if below it, else absolute. */
 function pathFrom(cwd: string, path: string): string {
   const rest = relative(cwd, path);
   return rest === ".." || rest.startsWith(`..${sep}`) || isAbsolute(rest) ? path : rest;

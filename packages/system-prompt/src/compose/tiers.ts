@@ -3,17 +3,16 @@ import type { RequestTier } from "@incipit/service-contract";
 import { baseOfRequest, sentTexts, separator } from "./request-tier.ts";
 import { hashText } from "../stored/prompt-record.ts";
 
-/** A candidate for the base text; `template` is `undefined` if not set. */
 export interface TierCandidate {
   readonly tier: TierName;
   readonly source: string;
   readonly template: string | undefined;
   readonly version?: number;
-  /** Text appended to the base instead. */
+  /** Appended to the base instead. */
   readonly appended?: string;
 }
 
-/** Texts that the creator of the conversation supplied. */
+/** From the creator of the conversation. */
 export function givenCandidate(given: RequestTier): TierCandidate {
   const common = { tier: "request", source: "texts of the conversation", template: baseOfRequest(given) } as const;
   return given.mode === "append" ? { ...common, appended: sentTexts(given).join(separator) } : common;
@@ -27,7 +26,7 @@ export interface Base {
   readonly tiers: Explain["tiers"];
 }
 
-/** Chooses the first candidate with a template. A blank template means "no base text", and also ends the search. */
+/** The first candidate with a template. A blank one means "no base text", and also ends the search. */
 export function chooseBase(candidates: readonly TierCandidate[]): Base {
   let winner: TierCandidate | undefined;
   const tiers: Explain["tiers"] = [];

@@ -1,6 +1,6 @@
 import type { TokenCount } from "@incipit/schema";
 
-/** Models that use the encoding `o200k_base` according to their vendor: GPT-4o and later, and the o-series. */
+/** Use `o200k_base` according to their vendor. */
 const o200kModels = /^(gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|chatgpt-|codex|o[134](-|$))/;
 
 /**
@@ -9,23 +9,21 @@ const o200kModels = /^(gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|chatgpt-|codex|o[134
  */
 const maxRunLength = 256;
 
-/** Amount of text encoded before yielding to other tasks. */
+/** Encoded before yielding to other tasks. */
 const chunkLength = 16_384;
 
-/** Forces a cut in text without a cut position. */
 const maxChunkLength = 2 * chunkLength;
 
-/** After this time, the rest of a text is estimated. */
+/** The rest of the text is then estimated. */
 const maxCountingMs = 1_000;
 
-/** Cache size; a page requests the same prompt repeatedly. */
+/** A page requests the same prompt repeatedly. */
 const maxKnown = 64;
 
-/** Counts tokens. The large encoding is loaded at its first use. */
+/** The large encoding is loaded at its first use. */
 export class TokenCounter {
   readonly #known = new Map<string, Promise<TokenCount>>();
 
-  /** @param options `sha256` of the text; the model as PROVIDER/MODEL, `null` if unknown. */
   count(
     text: string,
     { model, sha256 }: { readonly model: string | null; readonly sha256: string },
@@ -43,7 +41,6 @@ export class TokenCounter {
   }
 }
 
-/** Estimates four bytes per token. */
 export function estimateTokens(text: string): TokenCount {
   return { count: Math.ceil(Buffer.byteLength(text) / 4), method: "estimate" };
 }
@@ -69,13 +66,10 @@ async function countO200k(text: string): Promise<TokenCount> {
   return { count, method: isExact ? "o200k_base" : "estimate" };
 }
 
-/** Letters, white space and signs: no token contains such a boundary, except after one leading space or sign. */
+/** No token contains such a boundary, except after one leading space or sign. */
 const runs = /[\p{L}\p{M}]+|\s+|\p{N}+|[^\s\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * Splits a text at single spaces between words, where no token crosses. `isCut`: the piece ends elsewhere to limit
- * encoding time.
- */
+/** At single spaces between words, where no token crosses. `isCut`: the piece ends elsewhere to limit encoding time. */
 function* piecesOf(text: string): Generator<{ readonly piece: string; readonly isCut: boolean }> {
   let start = 0;
   for (const { 0: run, index } of text.matchAll(runs)) {

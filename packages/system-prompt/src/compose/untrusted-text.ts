@@ -1,10 +1,10 @@
 import type { Explain, TextTrust } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 
-/** Limit of names in the message; the details contain all. */
+/** In the message; the details contain all. */
 const maxNamed = 5;
 
-/** @throws {ServiceError} `UNTRUSTED_TEXT` if the prompt includes text of an untrusted working folder. */
+/** @throws {ServiceError} `UNTRUSTED_TEXT` for text of an untrusted working folder. */
 export function assertTrustedText({ variables }: Pick<Explain, "variables">): void {
   const untrusted = variables.flatMap(untrustedOf);
   if (untrusted.length === 0) return;
@@ -18,7 +18,7 @@ export function assertTrustedText({ variables }: Pick<Explain, "variables">): vo
 }
 
 interface Untrusted {
-  /** `type:name`; a file of an extension's variable is reported like one that the template names. */
+  /** A file of an extension's variable is reported like one that the template names. */
   readonly variable: string;
   readonly source: string;
   readonly trust: TextTrust;

@@ -12,14 +12,14 @@ function atLeastOne(rule: string): z.ZodInt {
   return z.int(rule).min(1, rule);
 }
 
-/** The operator's prompt configuration. All texts are templates; a blank one means no text. */
+/** All texts are templates; a blank one means no text. */
 export const configuration = defineConfiguration({
   keys: () => ({ append_system_prompt: z.string().exactOptional() }),
   tables: () => ({
     prompt: {
-      /** Folders readable by `file:`. */
+      /** Readable by `file:`. */
       read: z.array(z.string().regex(/^(\/|\$cwd(\/|$))/, folderRule)).default(["$cwd"]),
-      /** Handling of text from untrusted working folders. */
+      /** Text from untrusted working folders. */
       untrusted: z.enum(["allow", "ask", "blank"]).default("allow"),
     },
   }),
@@ -28,7 +28,7 @@ export const configuration = defineConfiguration({
     max_total_file_bytes: atLeastOne(bytesRule).default(4_194_304),
     file_timeout_ms: atLeastOne(msRule).default(5_000),
     git_timeout_ms: atLeastOne(msRule).default(5_000),
-    /** Limits of variables contributed by extensions. */
+    /** For variables of extensions. */
     variable_timeout_ms: atLeastOne(msRule).default(5_000),
     max_variable_bytes: atLeastOne(bytesRule).default(maxVariableBytes),
     max_total_variable_bytes: atLeastOne(bytesRule).default(1_048_576),

@@ -6,7 +6,7 @@ type Range = Explain["ranges"][number];
 type Variable = Explain["variables"][number];
 type Hunk = TextDiff["hunks"][number];
 
-/** Its value is short and not secret, so the value is shown. */
+/** Short and not secret, so its value is shown. */
 const folderVariable = "prompt:cwd";
 
 export interface ExplainedText {
@@ -14,15 +14,15 @@ export interface ExplainedText {
   readonly explain: ExplainFacts;
 }
 
-/** A range of either text, in UTF-16 units. */
+/** In UTF-16 units. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Determines the cause of each hunk: the changed parts among those that its changed characters come from. If
- * characters alone are ambiguous, as when a value grows by the text after it, all changed parts are reported.
+ * Reports the changed parts among those that a hunk's changed characters come from. If characters alone are
+ * ambiguous, as when a value grows by the text after it, all changed parts are reported.
  */
 export class DriftCauses {
   readonly #kept: Side;
@@ -84,7 +84,6 @@ export class DriftCauses {
     return blocks;
   }
 
-  /** Removes the common prefix and suffix. */
   #trimmed({ kept, now }: { readonly kept: Stretch; readonly now: Stretch }): { kept: Stretch; now: Stretch } {
     const [a, b] = [this.#kept.text, this.#now.text];
     const shorter = Math.min(kept.end - kept.start, now.end - now.start);
@@ -99,7 +98,6 @@ export class DriftCauses {
   }
 }
 
-/** A text with its lines and ranges. */
 class Side {
   readonly text: string;
   readonly explain: ExplainFacts;
@@ -111,7 +109,7 @@ class Side {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#lineStarts.push(at + 1);
   }
 
-  /** Returns the offset of a line, counted from 1; the end of the text after the last one. */
+  /** Counted from 1; the end of the text after the last one. */
   lineStart(line: number): number {
     return this.#lineStarts[line - 1] ?? this.text.length;
   }
@@ -141,10 +139,10 @@ function firstEndingAfter(ranges: readonly Range[], position: number): number {
   return low;
 }
 
-/** All changes, independent of their place in the text. */
+/** Independent of their place in the text. */
 class Changes {
   readonly #variables = new Map<string, DriftCause>();
-  /** Variables that gained or lost their value. */
+  /** Gained or lost their value. */
   readonly #presence = new Map<string, string>();
   readonly #segments = new Map<string, DriftCause>();
   readonly #template: DriftCause | undefined;
@@ -205,7 +203,7 @@ class Changes {
     yield* this.#segments.values();
   }
 
-  /** Returns the innermost enclosing condition whose result changed. */
+  /** The innermost enclosing condition whose result changed. */
   #branchOf({ branch }: Range, { branches }: ExplainFacts): DriftCause | undefined {
     for (let index = branch; index !== null; index = branches[index]?.parent ?? null) {
       const found = branches[index];
@@ -230,7 +228,7 @@ function templateChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | und
   };
 }
 
-/** Compares appended texts; texts that replace the base are compared as the template. */
+/** Texts that replace the base are compared as the template. */
 function givenChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | undefined {
   const textsOf = ({ tiers }: ExplainFacts): Explain["tiers"][number] | undefined =>
     tiers.find(({ tier, template }) => tier === "request" && template !== null);

@@ -22,7 +22,6 @@ function causesOf(drift: PromptDifference | null): readonly (readonly string[])[
   );
 }
 
-/** Constructs on one host and computes drift on another with the same storage. */
 async function drifted(before: StartOptions, after: StartOptions, cwd = "/work"): Promise<PromptDifference | null> {
   const storage = createMemoryStorage();
   {

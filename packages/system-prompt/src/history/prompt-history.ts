@@ -9,7 +9,6 @@ import type { TokenCounter } from "../compose/token-counter.ts";
 export interface PromptHistoryOptions {
   readonly prompts: PromptStore;
   readonly tokens: TokenCounter;
-  /** As used for construction. */
   readonly build: (conversationId: string, cwd: string, context: PromptContext) => Promise<Composition>;
 }
 
@@ -67,7 +66,7 @@ function pick({
   return { sha256, sizeBytes, templateVersion };
 }
 
-/** Returns an offset in UTF-16 units on a character boundary, or `undefined` for equal texts. */
+/** On a character boundary; `undefined` for equal texts. */
 function firstDifference(a: string, b: string): number | undefined {
   if (a === b) return undefined;
   let low = 0;

@@ -5,10 +5,7 @@ import type { VersionRecord } from "../stored/template-record.ts";
 
 export type TaggedTemplate = TemplateInForce & { readonly etag: string };
 
-/**
- * Returns a strong tag (RFC 9110, section 8.8.1) of text, source and version. `version`: the newest; 0 if none was
- * stored.
- */
+/** A strong tag (RFC 9110, section 8.8.1). `version`: the newest; 0 if none was stored. */
 export function entityTag(
   { template, source }: Pick<TemplateInForce, "template" | "source">,
   version: number,
@@ -16,7 +13,7 @@ export function entityTag(
   return `"${version}-${hashText(`${source}\n${template}`).slice(0, 16)}"`;
 }
 
-/** Evaluates a precondition. `*` refers to the stored template, because a default always exists. */
+/** `*` refers to the stored template, because a default always exists. */
 export function holds({ ifMatch, ifNoneMatch }: TemplateCondition, { source, etag }: TaggedTemplate): boolean {
   const isStored = source === "stored";
   const isNamed = (tags: EntityTags): boolean => (tags === "*" ? isStored : tags.includes(etag));
@@ -26,7 +23,7 @@ export function holds({ ifMatch, ifNoneMatch }: TemplateCondition, { source, eta
   return !isNamed(ifNoneMatch === "*" ? "*" : ifNoneMatch.map((tag) => tag.replace(/^W\//, "")));
 }
 
-/** @param record Of the newest version. */
+/** `record` describes the newest version. */
 export function templateConflict(
   yours: string | null,
   { template: theirs, version, etag, source }: TaggedTemplate,

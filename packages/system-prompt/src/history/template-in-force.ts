@@ -1,6 +1,6 @@
 import { DEFAULT_TEMPLATE, type SystemPromptTemplateResponse } from "@incipit/schema";
 
-/** Returns the stored template, else the configured one, else the default. */
+/** Stored, else configured, else default. */
 export function templateInForce(
   stored: string | null | undefined,
   configured: string | undefined,

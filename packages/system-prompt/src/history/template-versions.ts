@@ -17,22 +17,22 @@ import { describeHead } from "../stored/template-store.ts";
 
 const textSchema = z.string();
 
-/** One more is requested, and storage returns at most 1,000 entries per call. */
+/** Storage returns at most 1,000 entries per call, and one more is requested. */
 const maxPageSize = 999;
 
-/** Limit of unreadable records skipped in search of the previous version. */
+/** Unreadable records skipped in search of the previous version. */
 const maxPassedOver = 100;
 
 const unsaid = { author: null, note: null } as const;
 
 export interface VersionPage {
   readonly versions: readonly VersionRecord[];
-  /** Versions with unreadable records. */
+  /** With unreadable records. */
   readonly damaged: readonly number[];
   readonly nextCursor?: string;
 }
 
-/** Versions of the template. `head`: the stored template, which an older host stored without a version record. */
+/** An older host stored `head` without a version record. */
 export class TemplateVersions {
   readonly #storage: Storage;
 
@@ -40,7 +40,6 @@ export class TemplateVersions {
     this.#storage = storage;
   }
 
-  /** Newest first. */
   async list({ cursor, limit }: PageQuery, head: TemplateHead | undefined): Promise<VersionPage> {
     const size = Math.min(limit, maxPageSize);
     const end = cursor === undefined ? versionKeys.end : versionKey(versionOfCursor(cursor));
@@ -83,7 +82,7 @@ export class TemplateVersions {
     throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message, { next: { action: "list-template-versions" } });
   }
 
-  /** Returns the head's version record, without unreadable parts. */
+  /** Without unreadable parts. */
   async describe(head: TemplateHead): Promise<VersionRecord> {
     const [record] = await this.#storage.list(
       { prefix: versionKey(head.version), limit: 1, onInvalid: () => {} },
@@ -92,7 +91,7 @@ export class TemplateVersions {
     return record?.value ?? describeHead(head, unsaid);
   }
 
-  /** Returns the nearest lower version with a readable record, or `undefined`. */
+  /** The nearest lower version with a readable record. */
   async before(version: number): Promise<number | undefined> {
     const [nearest] = await this.#storage.list(
       {

@@ -5,22 +5,19 @@ const context = 3;
 /** Cost is quadratic in the number of edits and blocks the thread. */
 const maxEdits = 1_000;
 
-/** Bounds cases that the number of edits does not, such as very long lines that differ at their ends. */
+/** Bounds cases with few edits, such as very long lines that differ at their ends. */
 const timeoutMs = 200;
 
-/** Total lines of both texts: more take long to compare before the first edit is counted. */
+/** For both texts: more take long to compare before the first edit is counted. */
 const maxLines = 100_000;
 
 export interface NamedText {
-  /** Shown in the header of the unified diff; one line. */
+  /** One line. */
   readonly name: string;
   readonly text: string;
 }
 
-/**
- * Computes a line diff. If the texts differ too much (`isMinimal: false`), only the common prefix and suffix are
- * determined.
- */
+/** If the texts differ too much (`isMinimal: false`), only the common prefix and suffix are determined. */
 export async function diffTexts(from: NamedText, to: NamedText): Promise<TextDiff> {
   if (from.text === to.text) return { hunks: [], unified: "", isMinimal: true };
   const { formatPatch, structuredPatch, FILE_HEADERS_ONLY } = await import("diff");
@@ -36,7 +33,6 @@ export async function diffTexts(from: NamedText, to: NamedText): Promise<TextDif
   return { hunks, unified: formatPatch({ ...heads, hunks }, FILE_HEADERS_ONLY), isMinimal: patch !== undefined };
 }
 
-/** Returns one hunk of all lines between the common prefix and suffix. */
 function replacement(from: readonly string[], to: readonly string[]): TextDiff["hunks"][number] {
   const shorter = Math.min(from.length, to.length);
   let before = 0;
@@ -65,7 +61,7 @@ function replacement(from: readonly string[], to: readonly string[]): TextDiff["
   };
 }
 
-/** Lines with their line ends. */
+/** With their line ends. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => `${line}\n`);
   const last = lines.pop()?.slice(0, -1) ?? "";

@@ -2,10 +2,9 @@ import type { SystemPromptVariable } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import { builtInVariables } from "../variables/built-in-variables.ts";
 
-/** Maximum length of compared names; a longer one is not a typo. */
+/** A longer name is not a typo. */
 const maxCompared = 100;
 
-/** The variable catalogue, with suggestions for misspelled names. */
 export class KnownVariables {
   readonly #names = new Map<string, Set<string>>();
   readonly #dynamic = new Set<string>();
@@ -29,7 +28,7 @@ export class KnownVariables {
     return this.#names.has(type);
   }
 
-  /** Whether a type is built in, so that extensions cannot add unlisted names. */
+  /** Extensions cannot add unlisted names to built-in types. */
   isBuiltIn(type: string): boolean {
     return builtInVariables.has(type);
   }
@@ -42,7 +41,6 @@ export class KnownVariables {
     return [...(this.#names.get(type) ?? [])];
   }
 
-  /** Returns the most similar `type:name`, or `undefined`. */
   nearest(type: string, name: string): string | undefined {
     const plain = name.trim().slice(0, maxCompared);
     const meantType = this.hasType(type) ? type : this.nearestType(type);
@@ -75,7 +73,7 @@ function nearestOf(
   return known.find((each) => isSwapped(lower, each));
 }
 
-/** Whether the words differ by two adjacent swapped letters. */
+/** Two adjacent letters are swapped. */
 function isSwapped(word: string, meant: string): boolean {
   let at = 0;
   while (at < word.length && word[at] === meant[at]) at += 1;

@@ -5,21 +5,21 @@ import { builtInFacts } from "../variables/built-in-variables.ts";
 
 interface OpenBlock {
   readonly tag: TemplateTag;
-  /** State of its variable outside the block. */
+  /** Outside the block. */
   readonly outside: boolean | undefined;
   otherwise: TemplateTag | undefined;
   hasBlocks: boolean;
 }
 
-/** State of variables implied by the enclosing branches. */
+/** Implied by the enclosing branches. */
 export interface KnownHere {
-  /** Whether the variable has a value at the tag; `undefined` if either is possible. */
+  /** `undefined` if either is possible. */
   readonly hasValue: (variable: string) => boolean | undefined;
 }
 
 /**
- * Reports unbalanced block tags, and conditions that are constant or have no effect. Calls `onTag` for each
- * variable tag with the state of variables there.
+ * Reports unbalanced tags, and conditions that are constant or have no effect. Calls `onTag` for each variable tag
+ * with the state of variables there.
  */
 export function lintBlocks(
   { template, tags }: { readonly template: string; readonly tags: readonly TemplateTag[] },

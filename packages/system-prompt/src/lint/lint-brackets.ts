@@ -3,7 +3,7 @@ import type { KnownVariables } from "./known-variables.ts";
 import { shown } from "./shown-name.ts";
 import type { Brackets, Span } from "../template/template-tag.ts";
 
-/** Longer text is not considered a misspelled tag. */
+/** Longer text is no misspelled tag. */
 const maxLooked = 200;
 
 const closings: ReadonlySet<string> = new Set([
@@ -19,7 +19,6 @@ const closings: ReadonlySet<string> = new Set([
 ]);
 const elses: ReadonlySet<string> = new Set(["els", "esle", "elese", "otherwise"]);
 
-/** Reports bracketed text that looks like a misspelled tag. */
 export function lintBrackets(
   template: string,
   { brackets, variables }: { readonly brackets: Brackets; readonly variables: KnownVariables },

@@ -20,7 +20,7 @@ interface Kept {
   readonly describe: () => FindingText;
 }
 
-/** Collects the findings of one template: the most severe are kept, and returned in text order. */
+/** Keeps the most severe, returned in text order. */
 export class LintFindings {
   readonly #kept = new Map<LintSeverity, Kept[]>(severities.map((severity) => [severity, []]));
   #count = 0;

@@ -6,12 +6,12 @@ import type { TemplateTag } from "../template/template-tag.ts";
 
 export interface NameOptions {
   readonly variables: KnownVariables;
-  /** Whether an extension resolves a `type:name` that it does not list. */
+  /** For a `type:name` that its extension does not list. */
   readonly hasValueNow: (variable: string) => boolean;
   readonly findings: LintFindings;
 }
 
-/** Reports unknown variables, and prose that looks like one. Returns whether the tag needs no further checks. */
+/** Returns whether the tag needs no further checks. */
 export function lintName(tag: TemplateTag, { hasValue }: KnownHere, options: NameOptions): boolean {
   const { variables, hasValueNow, findings } = options;
   const { variable, role } = tag;
@@ -80,7 +80,7 @@ function written({ role, isNegated }: TemplateTag, variable: string): string {
   return role === "insert" ? `[${variable}]` : `[if ${isNegated ? "!" : ""}${variable}]`;
 }
 
-/** Whether the text is a time, a note or a reference rather than a variable. */
+/** A time, a note or a reference. */
 function isProse(type: string, name: string): boolean {
   return /^\d+$/.test(type) || /\s/.test(name) || /^[A-Z]/.test(type);
 }

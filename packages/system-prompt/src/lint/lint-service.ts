@@ -16,7 +16,7 @@ import { checkTemplateSize } from "../stored/template-store.ts";
 /** Facts should be in memory; slow providers are skipped. */
 const factsTimeoutMs = 2_000;
 
-/** Lints a template with the current values of its variables, as in a preview. */
+/** With the current values of variables, as in a preview. */
 export function createLint(
   host: Host,
   { preview, getVariables }: Pick<SystemPromptService, "preview" | "getVariables">,

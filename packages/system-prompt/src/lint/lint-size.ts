@@ -1,15 +1,14 @@
 import type { LintFindings } from "./lint-findings.ts";
 import type { RenderedTemplate } from "./lint-values.ts";
 
-/** Largest share of the context window; the rest is for tools, history and the reply. */
+/** Share of the context window; the rest is for tools, history and the reply. */
 const maxShare = 0.25;
 
-/** Used if the context window is unknown. */
+/** If the context window is unknown. */
 const maxTokens = 32_000;
 
 const everywhere = { start: 0, end: 0 } as const;
 
-/** Reports an empty prompt, or one too large for the model. */
 export function lintSize(
   template: string,
   {

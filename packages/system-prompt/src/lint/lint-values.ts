@@ -29,7 +29,7 @@ const reasons: Readonly<Record<AbsentReason, string>> = {
   "not-trusted": "nobody trusts it as it is",
 };
 
-/** Reports problems of variables' values, once per variable, at its first tag. */
+/** Once per variable, at its first tag. */
 export class ValueLint {
   readonly #findings: LintFindings;
   readonly #promptRefresh: "compaction" | "turn";
@@ -176,14 +176,14 @@ export class ValueLint {
   }
 }
 
-/** Whether an unreadable entry exists at the file's path, which a condition does not excuse. */
+/** An unreadable entry exists, which a condition does not excuse. */
 function isThere({ type, reason, detail }: Variable): boolean {
   return (
     type === "file" && reason !== null && reason !== "not-trusted" && (reason !== "not-found" || detail !== null)
   );
 }
 
-/** Paths are used verbatim, without expansion. */
+/** Paths are used verbatim. */
 function absentFileFix({ variable, role }: TemplateTag): Omit<FindingText, "message"> {
   const path = variable.slice("file:".length);
   if (path.startsWith("~/"))

@@ -12,12 +12,10 @@ function lint(template: string): readonly LintFinding[] {
   return lintTemplate(template, options).findings;
 }
 
-/** Code and source text of each finding. */
 function told(template: string): readonly (readonly [string, string])[] {
   return lint(template).map(({ code, offset, length }) => [code, template.slice(offset, offset + length)] as const);
 }
 
-/** Applies all suggested replacements. */
 function mended(template: string): string {
   let text = template;
   for (const { offset, length, replacement } of lint(template).toReversed())

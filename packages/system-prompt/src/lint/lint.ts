@@ -13,16 +13,13 @@ import type { Brackets } from "../template/template-tag.ts";
 export interface LintOptions {
   readonly catalog: readonly SystemPromptVariable[];
   readonly promptRefresh: "compaction" | "turn";
-  /** The template rendered with current values; without it, only the text is checked. */
+  /** Without it, only the text is checked. */
   readonly rendered?: RenderedTemplate;
-  /** Context window of the target model in tokens, if known. */
+  /** In tokens. */
   readonly contextWindow?: number;
 }
 
-/**
- * Reports likely mistakes in a template, in text order; `omitted` counts further ones. Linear in the size of
- * template and prompt.
- */
+/** In text order; `omitted` counts further findings. Linear in the size of template and prompt. */
 export function lintTemplate(
   template: string,
   { catalog, promptRefresh, rendered, contextWindow }: LintOptions,

@@ -1,6 +1,6 @@
 import type { lintTemplate } from "./lint.ts";
 
-/** Loads lint on demand: a host that only builds prompts does not need it. */
+/** On demand: a host that only builds prompts does not need it. */
 export async function loadLint(): Promise<typeof lintTemplate> {
   const lint = await import("./lint.ts");
   return lint.lintTemplate;

@@ -1,22 +1,21 @@
 import { findKnownSecrets } from "@incipit/redaction";
 
-/** Location of a possible secret, without its value. */
 export interface SecretPlace {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
-  /** `false` if only its name suggests a secret. */
+  /** `false` if only the name suggests a secret. */
   readonly isCertain: boolean;
 }
 
-/** Anchored at a word boundary with bounded repetitions, hence linear. */
+/** Bounded repetitions at a word boundary, hence linear. */
 const named =
   /(?<![A-Za-z0-9])(?:api[_-]?key|secret|token|passwd|password|credential)s?["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([\w+/=.-]{16,200})/gi;
 
 /** Limit per text. */
 const maxPlaces = 20;
 
-/** Finds secrets in text order, without overlaps. Linear time. */
+/** In text order, without overlaps. Linear time. */
 export function findSecrets(text: string): readonly SecretPlace[] {
   const places: SecretPlace[] = [];
   for (const { kind, start, end } of findKnownSecrets(text)) {
@@ -34,7 +33,6 @@ export function findSecrets(text: string): readonly SecretPlace[] {
   return places.toSorted((a, b) => a.start - b.start);
 }
 
-/** Whether letters and digits are mixed unlike in words. */
 function isRandom(value: string): boolean {
   const changes = [...value.matchAll(/[A-Za-z]\d|\d[A-Za-z]/g)];
   return changes.length >= 3 && new Set(value).size >= 8;

@@ -3,7 +3,7 @@ import { findSecrets } from "./secrets.ts";
 
 const maxShown = 60;
 
-/** Renders a part of a template for a message: short, on one line, without secrets. */
+/** Short, on one line, without secrets. */
 export function shown(text: string): string {
   if (findSecrets(text).length > 0) return "(a secret)";
   const line = escapeHiddenLine(text);

@@ -7,10 +7,10 @@ import { damaged, getStored, isDamage } from "./stored.ts";
 
 const anythingSchema = z.json();
 
-/** Records processed before yielding to other tasks. */
+/** Before yielding to other tasks. */
 const pageSize = 200;
 
-/** Limit of exported earlier prompts, the newest ones: `prompt_refresh = "turn"` creates one per turn. */
+/** Exported, the newest ones: `prompt_refresh = "turn"` creates one per turn. */
 const maxEarlier = 100;
 
 export interface EarlierPrompt {
@@ -18,7 +18,7 @@ export interface EarlierPrompt {
   readonly text: string;
 }
 
-/** Lists a conversation's past and current prompts by number: `construction:ID:NUMBER`. */
+/** By number: `construction:ID:NUMBER`. */
 export class Constructions {
   readonly #storage: Storage;
 
@@ -26,10 +26,7 @@ export class Constructions {
     this.#storage = storage;
   }
 
-  /**
-   * Returns the writes for a new prompt, and for the `earlier` ones of a copy. A refresh with the same text adds
-   * none.
-   */
+  /** Includes the `earlier` ones of a copy. A refresh with the same text adds none. */
   async writesFor(
     conversationId: string,
     record: PromptRecord,
@@ -62,7 +59,7 @@ export class Constructions {
     return false;
   }
 
-  /** Returns the newest earlier prompts, without the current one. */
+  /** The newest ones, without the current one. */
   async earlier(conversationId: string): Promise<readonly PromptRecord[]> {
     const range = { prefix: prefixOf(conversationId), reverse: true, limit: maxEarlier + 1 };
     const newest = await this.#list(range);
@@ -72,7 +69,7 @@ export class Constructions {
       .map(({ value }) => value);
   }
 
-  /** Returns raw entries, including unreadable ones. */
+  /** Includes unreadable entries. */
   async stored(conversationId: string): Promise<readonly { readonly key: string; readonly value: JsonValue }[]> {
     return Array.fromAsync(this.#storage.entries(prefixOf(conversationId), anythingSchema));
   }
@@ -106,7 +103,7 @@ export class Constructions {
     return { number: Number(newest.key.slice(prefix.length)), record };
   }
 
-  /** Returns a prompt constructed before the list existed. */
+  /** Constructed before the list existed. */
   async #unlisted(conversationId: string): Promise<PromptRecord[]> {
     const key = `resolved:${conversationId}`;
     // Damage is reported when the prompt is read.

@@ -4,14 +4,14 @@ import { ServiceError, type ConversationTexts, type RequestTier } from "@incipit
 import * as z from "zod";
 import { getStored } from "./stored.ts";
 
-/** Same limit as for a template. */
+/** As for a template. */
 const maxBytes = 1_048_576;
 
 const givenTextsSchema = lazySchema(() =>
   z.object({ system: z.array(z.string()), mode: z.enum(["replace", "append"]) }),
 );
 
-/** Texts supplied by the creators of conversations, one record each. */
+/** Supplied by the creators of conversations, one record each. */
 export class ConversationMessages implements ConversationTexts {
   readonly #storage: Storage;
 
@@ -19,7 +19,7 @@ export class ConversationMessages implements ConversationTexts {
     this.#storage = storage;
   }
 
-  /** Returns `undefined` if there are none. @throws {ServiceError} `STORED_DATA_DAMAGED`. */
+  /** @throws {ServiceError} `STORED_DATA_DAMAGED`. */
   async get(conversationId: string): Promise<RequestTier | undefined> {
     return (await getStored(this.#storage, keyOf(conversationId), givenTextsSchema))?.value;
   }

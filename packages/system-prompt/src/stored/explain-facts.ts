@@ -1,12 +1,10 @@
 import { explainSchema, lazySchema, type Explain } from "@incipit/schema";
 import * as z from "zod";
 
-/** Explanation of a prompt without the parts computed on read. */
+/** Without the parts computed on read. */
 export type ExplainFacts = Omit<Explain, "tokens" | "isImported">;
 
-/**
- * The stored or exported form. Fields added after the first schema have defaults; a tier's position is its index.
- */
+/** Fields added after the first schema have defaults; a tier's position is its index. */
 export const storedFactsSchema = lazySchema(() => {
   const { tiers, variables, ranges, segments, ...shape } = explainSchema.omit({
     tokens: true,

@@ -5,13 +5,13 @@ import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-f
 import { storedRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 import { hashText } from "./prompt-record.ts";
 
-/** Text reference: a range of the prompt, or the hash of a stored text. */
+/** A range of the prompt, or the hash of a stored text. */
 const referenceSchema = lazySchema(() =>
   z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
 );
 type Reference = z.infer<typeof referenceSchema>;
 
-/** An explanation without texts, which are in the prompt or shared between conversations. */
+/** Without texts, which are in the prompt or shared between conversations. */
 export const explainRecordSchema = lazySchema(() => {
   const { tiers, variables } = storedFactsSchema.shape;
   return storedFactsSchema.extend({
@@ -24,7 +24,7 @@ export const explainRecordSchema = lazySchema(() => {
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
 
-/** @returns `texts`: the texts referenced by hash. */
+/** @returns `texts`: those referenced by hash. */
 export function packExplain(
   facts: ExplainFacts,
   prompt: string,

@@ -7,7 +7,7 @@ import { startService, type StartedService } from "../testing/start-service.ts";
 
 const template = "At [system:time] in [prompt:cwd]:\r\n[file:AGENTS.md]\u{1F9A6}";
 
-/** Trust does not transfer between hosts; covered by another test. */
+/** Trust does not transfer between hosts. */
 const nobody: FolderTrust = {
   judgeFile: async () => "not-trusted",
   judgeFiles: async (files) => files.map(() => "not-trusted"),

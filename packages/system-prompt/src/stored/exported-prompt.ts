@@ -14,12 +14,12 @@ const exportedTextSchema = lazySchema(() =>
   }),
 );
 
-/** A stored prompt with all referenced texts, for another host. */
+/** With all referenced texts, for another host. */
 const exportedPromptSchema = lazySchema(() =>
   z.strictObject({
     ...exportedTextSchema.shape,
     explain: storedFactsSchema,
-    /** Earlier prompts, oldest first. */
+    /** Oldest first. */
     earlier: z.array(exportedTextSchema).default([]),
   }),
 );
@@ -31,7 +31,7 @@ export function toExported(
   return z.json().parse({ ...withoutMark(prompt), explain, earlier: earlier.map(withoutMark) });
 }
 
-/** Removes the import mark, which the importing host sets. */
+/** The importing host sets the mark. */
 function withoutMark({ text, record }: KeptPrompt): KeptPrompt {
   // oxlint-disable-next-line no-unused-vars -- omits the field
   const { isImported, ...rest } = record;

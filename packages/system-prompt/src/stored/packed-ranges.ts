@@ -6,10 +6,10 @@ type Range = Explain["ranges"][number];
 
 const numbersOfRange = 8;
 
-/** Ranges encoded as numbers, which takes a fraction of the space of objects. */
+/** Numbers take a fraction of the space of objects. */
 const packedSchema = lazySchema(() =>
   z.object({
-    /** Strings that `numbers` refers to: origins, names, tiers and extensions. */
+    /** `numbers` refers to them: origins, names, tiers and extensions. */
     words: z.array(z.string()),
     /** Per range: length, origin, name, tier, extension, branch, start and end in the template; -1 for `null`. */
     numbers: z.array(z.int()),

@@ -1,7 +1,7 @@
 import { lazySchema, promptReasonSchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** Record of a conversation's prompt. The text is stored once per hash. */
+/** The text is stored once per hash. */
 export const promptRecordSchema = lazySchema(() =>
   z.object({
     sha256: z.string(),

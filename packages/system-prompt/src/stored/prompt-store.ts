@@ -10,10 +10,10 @@ import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
 const anythingSchema = z.json();
-/** Accepts any value, because only the version is used. */
+/** Only the version is used. */
 const unreadSchema = z.unknown();
 
-/** Cache size, and the longest cached text in UTF-16 units. */
+/** Cached texts: their number, and the longest in UTF-16 units. */
 const maxRead = 64;
 const maxReadLength = 65_536;
 
@@ -29,11 +29,11 @@ export interface ExplainedPrompt extends KeptPrompt {
   readonly explain: ExplainFacts;
 }
 
-/** Stores the prompts of conversations. Methods reject with `STORED_DATA_DAMAGED` for unreadable data. */
+/** Methods reject with `STORED_DATA_DAMAGED` for unreadable data. */
 export class PromptStore {
   readonly #storage: Storage;
   readonly #constructions: Constructions;
-  /** LRU cache by record version; the text of a hash never changes. */
+  /** By record version; the text of a hash never changes. */
   readonly #read = new Map<string, { readonly version: number; readonly kept: KeptPrompt }>();
 
   constructor(storage: Storage) {
@@ -41,7 +41,7 @@ export class PromptStore {
     this.#constructions = new Constructions(storage);
   }
 
-  /** Returns `undefined` if none was constructed. A text that does not match its hash is damaged. */
+  /** A text that does not match its hash is damaged. */
   async get(conversationId: string): Promise<KeptPrompt | undefined> {
     const key = `resolved:${conversationId}`;
     const known = this.#read.get(key);
@@ -71,10 +71,7 @@ export class PromptStore {
     return { ...kept, explain };
   }
 
-  /**
-   * Returns the writes that store a prompt; the caller commits them. `earlier`: for a copy, the source's earlier
-   * prompts, oldest first.
-   */
+  /** The caller commits the writes. `earlier`: for a copy, the source's earlier prompts, oldest first. */
   async batch(
     conversationId: string,
     { earlier = [], ...kept }: KeptPrompt & { readonly earlier?: readonly EarlierPrompt[] },
@@ -100,18 +97,18 @@ export class PromptStore {
     return this.#storage.batch([], writes);
   }
 
-  /** Lists all constructions, oldest first. */
+  /** Oldest first. */
   constructions(conversationId: string, page: PageQuery): Promise<Page<PromptRecord>> {
     return this.#constructions.page(conversationId, page);
   }
 
-  /** Returns the text of a construction, or `undefined` if the conversation never had it. */
+  /** `undefined` if the conversation never had it. */
   async constructedText(conversationId: string, sha256: string): Promise<string | undefined> {
     const isIts = await this.#constructions.has(conversationId, sha256);
     return isIts ? this.#readText(sha256) : undefined;
   }
 
-  /** Returns the conversation's earlier prompts, oldest first. */
+  /** Oldest first. */
   async earlier(conversationId: string): Promise<readonly EarlierPrompt[]> {
     const records = await this.#constructions.earlier(conversationId);
     return Promise.all(records.map(async (record) => ({ record, text: await this.#readText(record.sha256) })));
@@ -134,7 +131,8 @@ export class PromptStore {
   }
 
   /**
-   * Deletes a conversation's prompt data, including damaged data, and texts without other references.
+   * Also deletes damaged data, and texts without other references.
+   *
    * @throws {ServiceError} `STORAGE_FAILED`; can be retried.
    */
   async forget(conversationId: string): Promise<void> {
@@ -176,7 +174,7 @@ export class PromptStore {
     return Array.fromAsync(this.#storage.entries(prefix, anythingSchema), ({ key }) => key);
   }
 
-  /** Returns the texts without other references, with the checked versions. */
+  /** Without other references; with the checked versions. */
   async #textsOnlyOf(conversationId: string, hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
     const found: StorageCheck[] = [];
     for (const hash of hashes) {
@@ -203,12 +201,12 @@ function recordKeys(conversationId: string): readonly string[] {
   return [`resolved:${conversationId}`, `explain:${conversationId}`];
 }
 
-/** Marks that a conversation's current or earlier prompts reference a text. */
+/** A conversation's current or earlier prompts reference the text. */
 function useKey(hash: string, conversationId: string): string {
   return `uses:${hash}:${conversationId}`;
 }
 
-/** Collects referenced hashes from a record of any shape, so that unreadable records keep their texts. */
+/** From a record of any shape, so that unreadable records keep their texts. */
 function referredTexts(record: JsonValue): readonly string[] {
   if (record === null || typeof record !== "object") return [];
   return Object.entries(record).flatMap(([name, value]) =>

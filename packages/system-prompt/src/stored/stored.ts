@@ -1,7 +1,7 @@
 import { KernelError, type Storage, type ValueSchema, type Versioned } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
-/** @throws {ServiceError} `STORED_DATA_DAMAGED`, instead of returning an empty value for unreadable data. */
+/** @throws {ServiceError} `STORED_DATA_DAMAGED` for unreadable data. */
 export async function getStored<Value>(
   storage: Storage,
   key: string,

@@ -1,10 +1,7 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-/**
- * The stored template. `template: null` after a deletion: the record remains so that version numbers are not
- * reused.
- */
+/** `template: null` after a deletion: the record remains so that version numbers are not reused. */
 export const headKey = "template";
 export const headSchema = lazySchema(() =>
   z.object({
@@ -15,7 +12,7 @@ export const headSchema = lazySchema(() =>
 );
 export type TemplateHead = z.infer<typeof headSchema>;
 
-/** Record of a version. The text is stored once per hash. */
+/** The text is stored once per hash. */
 export const versionRecordSchema = lazySchema(() =>
   z.object({
     version: z.int().positive(),
@@ -32,7 +29,7 @@ export type VersionRecord = z.infer<typeof versionRecordSchema>;
 const versionPrefix = "template-version:";
 const versionDigits = 12;
 
-/** Key range, ordered by version. */
+/** Ordered by version. */
 export const versionKeys = { start: versionPrefix, end: `${versionPrefix}~` } as const;
 
 export function versionKey(version: number): string {
@@ -43,7 +40,7 @@ export function versionOf(key: string): number {
   return Number(key.slice(versionPrefix.length));
 }
 
-/** Separate from texts of prompts, which are deleted with the last conversation that uses them. */
+/** Separate from prompts' texts, which are deleted with the last conversation that uses them. */
 export function templateTextKey(sha256: string): string {
   return `template-text:${sha256}`;
 }

@@ -28,14 +28,11 @@ export interface StoredTemplate {
 export interface Change {
   readonly author: string | null;
   readonly note: string | null;
-  /**
-   * Throws to reject the change; receives `undefined` if nothing was ever stored. Called again after a conflict
-   * with another writer.
-   */
+  /** Throws to reject the change; receives `undefined` if nothing was ever stored. Called again after a conflict. */
   readonly check?: (head: TemplateHead | undefined) => Promise<void>;
 }
 
-/** The global template. Each change is stored with its version in one transaction. */
+/** Each change is stored with its version in one transaction. */
 export class TemplateStore {
   readonly #storage: Storage;
   readonly #clock: Clock;
@@ -54,16 +51,17 @@ export class TemplateStore {
   }
 
   /**
-   * Also returns a deleted template; `undefined` if nothing was ever stored. @throws {ServiceError}
-   * `STORED_DATA_DAMAGED`.
+   * Also returns a deleted template.
+   *
+   * @throws {ServiceError} `STORED_DATA_DAMAGED`.
    */
   async head(): Promise<TemplateHead | undefined> {
     return (await getStored(this.#storage, headKey, headSchema))?.value;
   }
 
   /**
-   * Stores a template. An identical text creates no version. An unreadable record is moved to
-   * `damaged:template:<version>`.
+   * An identical text creates no version. An unreadable record is moved to `damaged:template:<version>`.
+   *
    * @throws {ServiceError} `TEMPLATE_TOO_LARGE`, or the error of `check`; nothing changes then.
    */
   async set(template: string, change: Change): Promise<TemplateHead> {
@@ -108,7 +106,7 @@ export class TemplateStore {
     return newest === undefined ? 0 : versionOf(newest.key);
   }
 
-  /** Adds the record of a template stored by a host without versions. */
+  /** For a template stored by a host without versions. */
   async #missingRecordOf(head: TemplateHead | undefined): Promise<readonly StorageWrite[]> {
     if (head === undefined) return [];
     const record = await this.#storage.get(versionKey(head.version), anythingSchema);
@@ -118,7 +116,6 @@ export class TemplateStore {
   async #read(): Promise<{
     readonly headCheck: StorageCheck;
     readonly head: TemplateHead | undefined;
-    /** Error of an unreadable head. */
     readonly damage: unknown;
     readonly setAside: readonly StorageWrite[];
   }> {
@@ -151,7 +148,6 @@ export function checkTemplateSize(template: string): void {
   throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
 }
 
-/** Creates the version record of a head. */
 export function describeHead(
   { template, version, updatedAt }: TemplateHead,
   { author, note }: { readonly author: string | null; readonly note: string | null },

@@ -1,6 +1,6 @@
 import type { TemplateTrace } from "./template-trace.ts";
 
-/** Numbers instead of strings, for fast comparison on each rendering. */
+/** Numbers, for fast comparison on each rendering. */
 export const operationKind = { literal: 0, insert: 1, ifValue: 2, ifAbsent: 3, else: 4, endif: 5 } as const;
 
 /**
@@ -11,21 +11,20 @@ export const operationKind = { literal: 0, insert: 1, ifValue: 2, ifAbsent: 3, e
 export interface Operation {
   kind: (typeof operationKind)[keyof typeof operationKind];
   before: string;
-  /** The variable's `type:name`; for a literal, more text. */
+  /** `type:name`; for a literal, more text. */
   text: string;
-  /** Start of `before` in the template, and end of the tag or literal. */
+  /** Start of `before`, and end of the tag or literal. */
   start: number;
   end: number;
   jump: number;
 }
 
-/** A range of instructions. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** A reached `[if]` whose variable is not resolved yet. */
+/** A reached `[if]` with an unresolved variable. */
 export interface PendingCondition {
   readonly variable: string;
   readonly at: number;
@@ -39,12 +38,11 @@ export class CompiledTemplate {
     this.#operations = operations;
   }
 
-  /** The full range, for `reach`. */
+  /** For `reach`. */
   get whole(): Stretch {
     return { start: 0, end: this.#operations.length };
   }
 
-  /** @param trace Receives the origin of each part. */
   render(values: ReadonlyMap<string, string | null>, trace?: TemplateTrace): string {
     const operations = this.#operations;
     let text = "";
@@ -78,8 +76,8 @@ export class CompiledTemplate {
   }
 
   /**
-   * Walks the rendered instructions of `stretch` as far as conditions are known. Adds inserted variables to
-   * `inserts` and returns unresolved conditions, whose blocks are skipped.
+   * Walks as far as conditions are known. Adds inserted variables to `inserts` and returns unresolved conditions,
+   * whose blocks are skipped.
    */
   reach(
     stretch: Stretch,
@@ -104,7 +102,7 @@ export class CompiledTemplate {
     return pending;
   }
 
-  /** Returns the branch selected by a resolved condition, which may be empty. */
+  /** May be empty. */
   branchOf(condition: PendingCondition, hasValue: boolean): Stretch {
     const operation = this.#operations[condition.at];
     if (operation === undefined) return { start: 0, end: 0 };
@@ -112,7 +110,7 @@ export class CompiledTemplate {
     return { start: isTaken ? condition.at + 1 : operation.jump, end: this.#endOf(operation) };
   }
 
-  /** Lists every variable once, in order, including conditions. */
+  /** Each once, in order, including conditions. */
   variables(): readonly string[] {
     const names = new Set<string>();
     for (const { kind, text } of this.#operations) {

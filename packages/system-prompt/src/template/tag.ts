@@ -6,7 +6,7 @@ const exclamationMark = 0x21;
 
 const endif: Operation = Object.freeze(operationOf(operationKind.endif, ""));
 
-/** Parses the text between brackets of one line as an operation, or returns `undefined` for plain text. */
+/** `undefined` for plain text. */
 export function readTag(template: string, from: number, to: number): Operation | undefined {
   let start = from;
   let end = to;
@@ -65,7 +65,7 @@ function skipType(template: string, start: number, end: number): number {
   return at;
 }
 
-/** Whether the range is `type:name`, with the type ending at `typeEnd`. A name that begins with `//` is a URL. */
+/** The type ends at `typeEnd`. A name that begins with `//` is a URL. */
 function isVariable(template: string, start: number, typeEnd: number, end: number): boolean {
   const name = typeEnd + 1;
   if (typeEnd === start || name >= end || template.charCodeAt(typeEnd) !== colon) return false;

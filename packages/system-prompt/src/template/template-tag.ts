@@ -1,4 +1,4 @@
-/** Role of a tag; `unclosed`, `stray` and `second` roles are rendered as text. */
+/** `unclosed`, `stray` and `second` tags are rendered as text. */
 type TagRole =
   | "insert"
   | "if"
@@ -23,11 +23,11 @@ export interface TemplateTag extends Span {
   readonly isNegated: boolean;
 }
 
-/** All bracketed parts in text order, without escaped brackets. */
+/** In text order, without escaped brackets. */
 export interface Brackets {
   readonly tags: TemplateTag[];
   /** Closed on the same line, but not a tag. */
   readonly text: Span[];
-  /** An unclosed bracket: up to the next one, or the end of the line. */
+  /** Up to the next bracket, or the end of the line. */
   readonly open: Span[];
 }

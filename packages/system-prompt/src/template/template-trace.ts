@@ -1,4 +1,4 @@
-/** Limit of listed branches; deeper ones count for the innermost listed one. */
+/** Deeper branches count for the innermost listed one. */
 const maxBranches = 10_000;
 
 /** A range of rendered text, in UTF-16 units, with its range in the template. */
@@ -7,7 +7,7 @@ export interface RenderedRange {
   readonly end: number;
   /** `type:name`, or `null` for literal text. */
   readonly variable: string | null;
-  /** Index of the innermost enclosing branch. */
+  /** Innermost enclosing branch. */
   readonly branch: number | null;
   readonly templateStart: number;
   readonly templateEnd: number;
@@ -19,9 +19,8 @@ export interface RenderedBranch {
   readonly isNegated: boolean;
   /** `else`: the condition was false. */
   readonly side: "then" | "else";
-  /** Index of the enclosing branch. */
   readonly parent: number | null;
-  /** Start of its `[if]` in the template. */
+  /** Start of its `[if]`. */
   readonly templateStart: number;
   readonly templateEnd: number;
 }
@@ -50,7 +49,7 @@ export class TemplateTrace {
   readonly #open: OpenBranch[] = [];
   #length = 0;
 
-  /** Advances to instruction `at` and leaves branches that end before it. */
+  /** Leaves branches that end before `at`. */
   reach(at: number): void {
     for (let last = this.#open.at(-1); last !== undefined && last.end <= at; last = this.#open.at(-1))
       this.#open.pop();
@@ -83,7 +82,6 @@ export class TemplateTrace {
     this.ranges.push({ start, end: this.#length, ...range });
   }
 
-  /** Lists the innermost branch and its ancestors, each once. */
   #branch(): number | null {
     let from = this.#open.length;
     while (from > 0 && this.#open[from - 1]?.index === undefined) from--;

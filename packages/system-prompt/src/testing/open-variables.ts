@@ -9,7 +9,6 @@ export interface OpenOptions
     Pick<ResolverContext, "cwd">,
     Partial<Omit<ResolverContext, "cwd">> {}
 
-/** Opens a type of variables for one prompt with default limits. */
 export function openVariables(
   type: VariableType,
   { fs, spawn, cwd, model, conversationId, hasTools = true }: OpenOptions,

@@ -2,7 +2,6 @@ import { open, realpath } from "node:fs/promises";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileRead, FileSystem, ReadFileOptions, Spawn, SpawnOptions, SpawnResult } from "@incipit/kernel";
 
-/** A minimal implementation for tests; the composition root has the real one. */
 export const realFileSystem: Pick<FileSystem, "readFile"> = {
   async readFile(path: string, { cwd, maxBytes }: ReadFileOptions): Promise<FileRead> {
     try {
@@ -18,7 +17,7 @@ export const realFileSystem: Pick<FileSystem, "readFile"> = {
   },
 };
 
-/** Restricts reads to folders, judged by the resolved path, like the default grant. `$cwd` is the call's folder. */
+/** By the resolved path, like the default grant. `$cwd` is the call's folder. */
 export function grantedFileSystem(...roots: readonly string[]): Pick<FileSystem, "readFile"> {
   return {
     async readFile(path, options) {
@@ -46,11 +45,9 @@ function isWithin(root: string, path: string): boolean {
 }
 
 export interface RealSpawnOptions {
-  /** Added to the environment of each process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs real programs and records their arguments. */
 export function realSpawn(
   options: RealSpawnOptions = {},
 ): Pick<Spawn, "run"> & { readonly calls: (readonly string[])[] } {

@@ -6,8 +6,8 @@ type Token =
   | { readonly kind: "else" | "endif"; readonly text: string };
 
 /**
- * A simple reference implementation of the grammar for comparison with the parser: matches tags with regular
- * expressions, searches each block's end separately, and recurses.
+ * Reference implementation for comparison with the parser: regular expressions, a separate search for each block's
+ * end, and recursion.
  */
 export function renderByGrammar(template: string, values: Values): string {
   return renderTokens(tokenize(template), values);
@@ -61,7 +61,6 @@ function renderTokens(tokens: readonly Token[], values: Values): string {
   return text;
 }
 
-/** Finds the end and the `[else]` of the block at `start`; `undefined` if unclosed. */
 function findBlock(tokens: readonly Token[], start: number): { otherwise: number; end: number } | undefined {
   let depth = 0;
   let otherwise: number | undefined;

@@ -37,7 +37,6 @@ import systemPrompt from "../extension.ts";
 import { realFileSystem, realSpawn } from "./real-drivers.ts";
 
 export interface StartOptions {
-  /** Configuration of the builder and the host. */
   readonly config?: Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
     readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;
     readonly appendSystemPrompt?: string;
@@ -63,7 +62,7 @@ export interface StartedService extends AsyncDisposable {
   readonly texts: ConversationTexts;
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
-  /** Commits a batch in a transaction of another extension, as the caller would. */
+  /** In a transaction of another extension, as the caller would. */
   readonly commit: (batch: StorageBatch) => Promise<unknown>;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
 }
@@ -147,7 +146,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
 }
 
-/** Ignores invalid contributions, and keeps the extension's others. */
+/** Keeps the extension's other contributions. */
 function unlessRefused(contribute: () => void): void {
   try {
     contribute();

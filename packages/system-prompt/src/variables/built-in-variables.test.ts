@@ -11,7 +11,6 @@ import { builtInFacts } from "./built-in-variables.ts";
 const dayMs = 86_400_000;
 const names = staticVariables.map(({ type, name }) => `${type}:${name}`);
 
-/** Resolves all built-in variables without a conversation. */
 function resolveAll(cwd: string, nowMs: number): Promise<ReadonlyMap<string, ResolvedVariable>> {
   return resolveVariables([compileTemplate(names.map((name) => `[${name}]`).join(""))], {
     context: { cwd, model: undefined, conversationId: undefined, hasTools: true },

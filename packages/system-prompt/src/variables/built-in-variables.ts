@@ -6,9 +6,9 @@ import { systemVariables } from "./system.ts";
 import type { VariableFacts, VariableType } from "./variable-type.ts";
 
 /**
- * The built-in variables, one file per type. To add one, add it with its description to `staticVariables` of
- * `@incipit/schema`: the compiler then reports the file here that lacks it. A new type also needs a file and an
- * entry below. Resolver, catalogue and lint derive their lists from this.
+ * One file per type. To add a variable, add it with its description to `staticVariables` of `@incipit/schema`: the
+ * compiler then reports the file here that lacks it. A new type also needs a file and an entry below. Resolver,
+ * catalogue and lint derive their lists from this.
  */
 const types: Readonly<Record<StaticVariable["type"], VariableType>> = {
   system: systemVariables,
@@ -20,7 +20,7 @@ const types: Readonly<Record<StaticVariable["type"], VariableType>> = {
 /** By type; extensions cannot override them. */
 export const builtInVariables: ReadonlyMap<string, VariableType> = new Map(Object.entries(types));
 
-/** Returns facts of `type:name`, or `undefined` if not built in. */
+/** `undefined` if not built in. */
 export function builtInFacts(variable: string): VariableFacts | undefined {
   const separator = variable.indexOf(":");
   return builtInVariables.get(variable.slice(0, separator))?.facts(variable.slice(separator + 1));

@@ -5,11 +5,11 @@ import { builtInVariables } from "./built-in-variables.ts";
 
 export interface ContributedTypes {
   readonly byType: ReadonlyMap<string, Contribution<PromptVariables>>;
-  /** Unused types, with reasons. */
+  /** With reasons. */
   readonly conflicts: Explain["conflicts"];
 }
 
-/** Maps types to extensions: of duplicates, the first in the kernel's order, which is by id. */
+/** Maps types to extensions: of duplicates, the first in the kernel's order, by id. */
 export function contributedTypes(contributed: readonly Contribution<PromptVariables>[]): ContributedTypes {
   const byType = new Map<string, Contribution<PromptVariables>>();
   const conflicts: Explain["conflicts"] = [];

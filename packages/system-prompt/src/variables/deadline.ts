@@ -7,7 +7,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * Runs foreign work with a deadline. Late work is aborted through its signal and abandoned.
+ * Late work is aborted through its signal and abandoned.
+ *
  * @throws the error of `work`, or the reason of `signal`.
  */
 export function withDeadline<Value>(

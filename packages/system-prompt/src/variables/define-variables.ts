@@ -13,9 +13,9 @@ export interface TypeOptions<Type extends StaticVariable["type"], Opened> extend
   "sharedLimit" | "isReadInTurn"
 > {
   readonly type: Type;
-  /** Source shown for unknown names. */
+  /** Shown for unknown names. */
   readonly source: string;
-  /** Creates the state shared by the variables of one prompt. */
+  /** State shared by the variables of one prompt. */
   readonly open: (prompt: VariableContext) => Opened;
 }
 
@@ -23,8 +23,8 @@ export interface TypeOptions<Type extends StaticVariable["type"], Opened> extend
 export type NamedVariables<Type, Opened> = Readonly<Record<NameOf<Type>, BuiltInVariable<Opened>>>;
 
 /**
- * Defines a type of built-in variables. A `dynamic` entry of `staticVariables` accepts any name. Two calls, so that
- * the compiler infers the shared state before the variables, and names missing ones.
+ * A `dynamic` entry of `staticVariables` accepts any name. Two calls, so that the compiler infers the shared state
+ * before the variables, and names missing ones.
  */
 export function defineVariables<Type extends StaticVariable["type"], Opened>({
   type,

@@ -1,11 +1,11 @@
-/** Limit for texts that an extension supplies, including errors. */
+/** For texts that an extension supplies, including errors. */
 const maxWordLength = 500;
 
 export function cut(text: string): string {
   return text.slice(0, maxWordLength).toWellFormed();
 }
 
-/** Returns the message of any thrown value on one line. */
+/** On one line. */
 export function failureText(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : String(error);

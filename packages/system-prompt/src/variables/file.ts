@@ -4,7 +4,7 @@ import type { Outcome } from "../types.ts";
 import { defineVariables } from "./define-variables.ts";
 import type { Asked, VariableContext } from "./variable-type.ts";
 
-/** `file:<path>`: the text of a file in a recognized encoding, without a byte order mark, with `\n` line ends. */
+/** Decoded from a recognized encoding, without a byte order mark, with LF line ends. */
 export const fileVariables = defineVariables({
   type: "file",
   source: "file",

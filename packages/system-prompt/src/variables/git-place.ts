@@ -4,12 +4,12 @@ import type { AbsentReason } from "@incipit/schema";
 import type { GitOptions } from "./run-git.ts";
 import { decodeText } from "./text-bytes.ts";
 
-/** Location of the repository as reported by git: absolute, with links resolved. */
+/** As reported by git: absolute, with links resolved. */
 export interface GitPlace {
   readonly gitDir: string;
   /** Root of the work tree. */
   readonly top: string;
-  /** Whether the working folder is `top` or below it. */
+  /** The working folder is `top` or below it. */
   readonly isInside: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** Largest `HEAD`, ref or pointer file. */
+/** For a `HEAD`, ref or pointer file. */
 const maxPointerBytes = 4_096;
 
 /** Git's limit for chains of symbolic refs. */
 const maxRefs = 5;
 
-/** Files that name the branch of an interrupted operation: https://git-scm.com/docs/git-rebase and git-bisect. */
+/** Name the branch of an interrupted operation: https://git-scm.com/docs/git-rebase and git-bisect. */
 const interrupted = [
   ["rebase-merge/head-name", "rebasing"],
   ["rebase-apply/head-name", "rebasing"],
@@ -39,9 +39,9 @@ const interrupted = [
  * Files are subject to the same grant as `file:`, with the repository's folder as `$cwd`.
  */
 export class GitPlaceCheck {
-  /** Checks the location of `.git`. */
+  /** For the location of `.git`. */
   readonly place: Promise<Refusal | undefined>;
-  /** Checks every file from which the branch name is read, from `HEAD` to the last ref. */
+  /** For every file from which the branch name is read, from `HEAD` to the last ref. */
   readonly branch: Promise<Refusal | undefined>;
   readonly #options: GitOptions;
   readonly #place: GitPlace;
@@ -97,8 +97,8 @@ export class GitPlaceCheck {
   }
 
   /**
-   * Describes `HEAD` if git reports no branch name: the branch of a repository without commits, the one being
-   * rebased or bisected, or the detached commit. `undefined` if unknown.
+   * If git reports no branch name: the branch of a repository without commits, the one being rebased or bisected, or
+   * the detached commit.
    */
   async headName(): Promise<string | undefined> {
     const { gitDir } = this.#place;
@@ -118,7 +118,7 @@ export class GitPlaceCheck {
     return `HEAD (detached at ${head.slice(0, 7)})`;
   }
 
-  /** Checks the additional files of a status: index, ignore patterns and object locations. */
+  /** Index, ignore patterns and object locations. */
   async status(): Promise<Refusal | undefined> {
     const { gitDir } = this.#place;
     const commonDir = (await this.#commonDir()) ?? gitDir;
@@ -164,7 +164,7 @@ export class GitPlaceCheck {
     return gitDir.startsWith(join(top, "/")) || /^\s*worktree\s*=/im.test(textOf(config) ?? "");
   }
 
-  /** Returns the location of refs and objects, or `undefined` if a file that only a worktree may have names it. */
+  /** Location of refs and objects; `undefined` if a file that only a worktree may have names it. */
   async #commonDir(): Promise<string | undefined> {
     const { gitDir } = this.#place;
     const read = await (this.#common ??= this.#read("commondir", gitDir));
@@ -218,8 +218,8 @@ function shown(path: string): string {
 }
 
 /**
- * A branch name allowed by git (https://git-scm.com/docs/git-check-ref-format). Excludes commit hashes and "no
- * branch" placeholders.
+ * Allowed by git (https://git-scm.com/docs/git-check-ref-format). Excludes commit hashes and "no branch"
+ * placeholders.
  */
 function branchOf(name: string | undefined): string | undefined {
   const isBranch = name !== undefined && /^[^\s~^:?*[\\\p{Cc}.][^\s~^:?*[\\\p{Cc}]*$/u.test(name);

@@ -26,7 +26,6 @@ function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()
   return openVariables(gitVariables, { fs: grantedFileSystem("$cwd"), spawn, cwd })(name);
 }
 
-/** A program that records its execution. */
 async function plantProgram(): Promise<{ readonly program: string; readonly wasStarted: () => Promise<boolean> }> {
   const place = newPath();
   const program = join(place, "program");
@@ -35,7 +34,7 @@ async function plantProgram(): Promise<{ readonly program: string; readonly wasS
   return { program, wasStarted: () => Bun.file(join(place, "started")).exists() };
 }
 
-/** Invalidates git's cached stat data, so that it reads the file again. */
+/** Invalidates git's cached stat data. */
 async function touch(repository: GitRepository, file: string): Promise<void> {
   await utimes(join(repository.path, file), 1, 1);
 }
@@ -89,7 +88,6 @@ test("gitVariables reports a detached HEAD, a rebase and a bisection", async () 
   await repository.git("checkout", "--quiet", "main");
   await repository.write("a.txt", "3");
   await repository.commit("three");
-  // Both branches changed the same line.
   await repository.git("rebase", "--quiet", "main", "feature/é").catch(() => undefined);
   const rebasing = await read("branch", path);
   await repository.git("rebase", "--abort");
@@ -267,7 +265,7 @@ test("[attack:git-filter-of-user] gitVariables runs no filter of the user, which
 
   expect(await read("status", repository.path, spawn)).toMatchObject({ kind: "value", value: "" });
   expect(await wasStarted()).toBe(false);
-  await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short"); // Control.
+  await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short");
   expect(await wasStarted()).toBe(true);
 });
 

@@ -7,7 +7,6 @@ import { decodeText } from "./text-bytes.ts";
 import { defineVariables } from "./define-variables.ts";
 import type { Outcome } from "../types.ts";
 
-/** Git's answer about the location and the branch. */
 interface Look {
   readonly result: SpawnResult;
   /** `undefined` outside a repository. */
@@ -17,8 +16,8 @@ interface Look {
 }
 
 /**
- * `git:branch` and `git:status` of one prompt. Runs no program that the repository configures, and discloses
- * nothing of a repository or folder that its files only point to.
+ * Runs no program that the repository configures, and discloses nothing of a repository or folder that its files only
+ * point to.
  */
 export const gitVariables = defineVariables({
   type: "git",
@@ -39,7 +38,7 @@ export const gitVariables = defineVariables({
   },
 });
 
-/** Git in the working folder. The location is determined once for both variables. */
+/** The location is determined once for both variables. */
 class GitOfFolder {
   readonly #options: GitOptions;
   #looked: Promise<Look> | undefined;
@@ -60,10 +59,8 @@ class GitOfFolder {
   }
 
   /**
-   * Reads the status without clean filters, which attributes could apply to changed files: the configured filters
-   * are listed and disabled first.
-   *
-   * Submodules have their own unknown configuration, so only their commits are compared.
+   * Without clean filters, which attributes could apply to changed files: the configured filters are listed and
+   * disabled first. Submodules have their own unknown configuration, so only their commits are compared.
    */
   async readStatus(): Promise<Outcome> {
     const source = "git status --short";
@@ -109,7 +106,7 @@ class GitOfFolder {
   }
 }
 
-/** One line per answer; a path with a line break could forge another answer. */
+/** One line per answer; a path with a line break could forge another. */
 function parseLook(result: SpawnResult): {
   readonly place: GitPlace | undefined;
   readonly branch: string | undefined;
@@ -134,8 +131,8 @@ const ownFiles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns options that disable filters and the repository's settings, and restore the user's. `undefined` if a
- * filter cannot be disabled: `-c` splits a name at the first `=`, and only text can be passed.
+ * Disables filters and the repository's settings, and restores the user's. `undefined` if a filter cannot be
+ * disabled: `-c` splits a name at the first `=`, and only text can be passed.
  */
 function settingsAgainst(listed: string | undefined): readonly string[] | undefined {
   if (listed === undefined) return undefined;
@@ -183,7 +180,7 @@ function outcomeOf(source: string, result: SpawnResult): Outcome {
   return { kind: "value", value: text.endsWith("\n") ? text.slice(0, -1) : text, source };
 }
 
-/** Parses git's English messages (`LC_ALL=C`). */
+/** Git's English messages (`LC_ALL=C`). */
 function refusalOf(stderr: string): Refusal | { readonly reason: AbsentReason } {
   if (stderr.includes("dubious ownership")) {
     const detail = "the repository belongs to another user of this machine; git's safe.directory allows it";

@@ -3,7 +3,7 @@ import { defineVariables } from "./define-variables.ts";
 
 const source = "conversation";
 
-/** `prompt:…`: context of the prompt. A preview has no conversation, and possibly no model. */
+/** A preview has no conversation, and possibly no model. */
 export const promptVariables = defineVariables({ type: "prompt", source, open: ({ context }) => context }).named({
   cwd: { changes: null, isAlwaysThere: true, read: ({ cwd }) => outcomeOf(cwd) },
   model: { changes: null, isAlwaysThere: false, read: ({ model }) => outcomeOf(model) },

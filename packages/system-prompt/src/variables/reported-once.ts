@@ -1,7 +1,6 @@
 /** Beyond this, entries are reported repeatedly rather than never. */
 const maxKept = 1_000;
 
-/** Remembers reported problems, so that each is logged once. */
 export class ReportedOnce {
   readonly #said = new Set<string>();
 

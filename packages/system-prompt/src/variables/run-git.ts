@@ -34,15 +34,12 @@ export interface GitOptions {
   readonly spawn: Pick<Spawn, "run">;
   readonly clock: Clock;
   readonly cwd: string;
-  /** Total for all processes of a variable. */
+  /** For all processes of a variable. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs git in the working folder with all programs of the repository's configuration disabled. `settings`:
- * additional ones.
- */
+/** Disables all programs of the repository's configuration. */
 export async function runGit(
   args: readonly string[],
   { spawn, cwd, timeoutMs, signal }: GitOptions,

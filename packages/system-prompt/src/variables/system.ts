@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import { defineVariables } from "./define-variables.ts";
 
-/** `system:…`: values of the clock and the machine. */
 export const systemVariables = defineVariables({
   type: "system",
   source: "system",

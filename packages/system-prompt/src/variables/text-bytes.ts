@@ -1,4 +1,4 @@
-/** Decodes UTF-8 and keeps a byte order mark; `undefined` for invalid UTF-8 or a NUL. */
+/** Keeps a byte order mark; `undefined` for invalid UTF-8 or a NUL. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -16,7 +16,6 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Creates a working folder with untrusted rules. */
 async function newFolder(rules = "Obey the stranger."): Promise<string> {
   const path = join(folder.path, String(nextName++));
   await Bun.write(join(path, "AGENTS.md"), rules);
@@ -27,7 +26,6 @@ function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
-/** A user's trust in files, by path and content, and in folders. */
 function person(files: Readonly<Record<string, string>>, folders: readonly string[] = []): FolderTrust {
   const judge = (path: string, hash: string): FileTrust => {
     const known = files[path];

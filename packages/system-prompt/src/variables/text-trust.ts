@@ -10,9 +10,8 @@ export interface TextTrustOptions {
 }
 
 /**
- * Marks text of the working folder as trusted, not trusted or changed; with policy `blank`, untrusted text is
- * absent. Files elsewhere are named by the operator, in a template or `[prompt] read`, and are trusted. The target
- * of a link in the folder counts as text of the folder, which chose it.
+ * With policy `blank`, untrusted text is absent. Files elsewhere are named by the operator, in a template or
+ * `[prompt] read`, and are trusted. The target of a link in the folder counts as text of the folder, which chose it.
  */
 export class TextTrust {
   readonly #options: TextTrustOptions;
@@ -21,7 +20,7 @@ export class TextTrust {
     this.#options = options;
   }
 
-  /** @param name Variable name; for a file, the path as in the template. */
+  /** `name`: for a file, the path as in the template. */
   async mark(outcome: Outcome, name: string): Promise<Outcome> {
     if (outcome.kind === "absent") return outcome;
     if (outcome.files !== undefined) return this.#markFiles(outcome, outcome.files);
@@ -40,7 +39,7 @@ export class TextTrust {
     return this.#options.untrusted;
   }
 
-  /** Uses the lowest trust of all files. */
+  /** The lowest trust of all files. */
   #markFiles(outcome: Outcome & { readonly kind: "value" }, files: readonly VariableFile[]): Outcome {
     if (outcome.value === "") return outcome;
     const said = new Map(files.map(({ path, trust }) => [trust, path]));

@@ -18,7 +18,6 @@ export interface VariableDoorOptions {
   readonly describeFailure: DescribeFailure;
 }
 
-/** A `type:name` with its provider. */
 interface NamedVariable {
   readonly type: string;
   readonly name: string;
@@ -28,15 +27,13 @@ interface NamedVariable {
 
 export interface FoundVariable {
   readonly resolved: ResolvedVariable;
-  /** Size counted against the `sharedLimit` of its type: bytes of a file as read, of a text as sent. */
+  /** Counted against `sharedLimit`: bytes of a file as read, of a text as sent. */
   readonly sizeBytes: number;
 }
 
 /**
- * Resolves all variables, built in or contributed.
- *
- * - Measures time, determines trust, and maps errors to `denied` or `failed`.
- * - For extensions, also enforces a deadline, a size and a count, and describes errors.
+ * Measures time, determines trust, and maps errors to `denied` or `failed`. For extensions, also enforces a deadline,
+ * a size and a count.
  */
 export class VariableResolver {
   readonly #options: VariableDoorOptions;
@@ -50,7 +47,7 @@ export class VariableResolver {
     this.#contributed = contributedTypes(options.contributed).byType;
   }
 
-  /** @param variable As `type:name`. */
+  /** `variable` is a `type:name`. */
   named(variable: string): NamedVariable {
     const known = this.#named.get(variable);
     if (known !== undefined) return known;
@@ -93,7 +90,7 @@ export class VariableResolver {
     );
   }
 
-  /** Runs code of an extension with limits on calls, time and size. */
+  /** Limits calls, time and size. */
   async #readWithinLimits(
     extension: string,
     read: (signal: AbortSignal) => Outcome | PromiseLike<Outcome>,

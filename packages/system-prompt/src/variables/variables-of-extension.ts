@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Outcome } from "../types.ts";
 import type { VariableType } from "./variable-type.ts";
 
-/** Limit of files per value. */
+/** Per value. */
 const maxFiles = 1_000;
 
 const fileSchema = lazySchema(() =>
@@ -35,7 +35,7 @@ const answerSchema = lazySchema(() => {
   ]);
 });
 
-/** Adapts an extension's variables to a variable type; an invalid answer is `failed`. */
+/** An invalid answer is `failed`. */
 export function variablesOfExtension(
   { extension, value: variables }: Contribution<PromptVariables>,
   untrusted: UntrustedPolicy,
@@ -73,7 +73,6 @@ function toOutcome(answer: unknown, extension: string): Outcome {
 
 const maxDetail = 8_192;
 
-/** Formats for terminals and tables. */
 function oneLine(detail: string): string {
   const line = escapeHiddenLine(
     detail
