@@ -14,7 +14,6 @@ const named: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Encoders of ASCII text in common use. */
 const encoders: Readonly<Record<string, (text: string) => string>> = {
   JSON: (text) => JSON.stringify(text).slice(1, -1),
   "JSON with \\/": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),

@@ -1,9 +1,9 @@
 const minLength = 8;
 const minCharacters = 5;
-/** From this length on, plain words or digits count as a secret. */
+/** From here on, plain words or digits count as a secret. */
 const minPhraseLength = 16;
 
-/** Placeholders for keys that are not needed: lower-case letters and digits only. */
+/** For keys that are not needed: lower-case letters and digits only. */
 const placeholders: ReadonlySet<string> = new Set([
   "changeme1",
   "changeme123",
@@ -34,10 +34,7 @@ const number = /^[\d.:/ -]+$/;
 /** A file path, such as a home folder in an environment variable. */
 const path = /^(?:\/[-_.]*(?:(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.]+|(?=\/|$)))+)+\/?$/;
 
-/**
- * Returns why a value is too ordinary to be redacted: replacing it everywhere would damage ordinary text.
- * `undefined` if it is redacted.
- */
+/** Returns why a value is too ordinary to be redacted: replacing it everywhere would damage ordinary text. */
 export function ignoredSecretReason(value: string): string | undefined {
   if (value.length < minLength) return `it is shorter than ${minLength} characters`;
   if (new Set(value).size < minCharacters) return `it has fewer than ${minCharacters} different characters`;

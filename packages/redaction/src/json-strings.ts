@@ -1,7 +1,6 @@
-/** A decoded string of a JSON text. */
 export interface JsonString {
   readonly value: string;
-  /** Maps an offset of the value to the text, in UTF-16 units; the value's length maps to the end of the string. */
+  /** From the value to the text, in UTF-16 units; the value's length maps to the end of the string. */
   readonly placeOf: (index: number) => number;
 }
 
@@ -13,7 +12,7 @@ const escapes = new Map([
   ["t", "\t"],
 ]);
 
-/** Yields the JSON strings that end after `from`. In invalid JSON, yields the parts between double quotes. */
+/** Those that end after `from`. In invalid JSON, the parts between double quotes. */
 export function* jsonStrings(text: string, from: number): Generator<JsonString> {
   for (let open = text.indexOf('"'); open !== -1;) {
     const close = endOfString(text, open + 1);

@@ -8,7 +8,7 @@ export interface KnownSecret extends Span {
   readonly kind: string;
 }
 
-/** Finds secrets of well-known formats, in text order. Linear time for any text. */
+/** Finds secrets of well-known formats, in text order. Linear time. */
 export function findKnownSecrets(text: string): readonly KnownSecret[] {
   const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
   const places = new PrefixScanner(knownShapes.flatMap((shape) => shape.beginnings)).in(text, 0);

@@ -8,7 +8,7 @@ const hex64 = "0123456789abcdef".repeat(4);
 const mixed = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".repeat(4);
 const header = "eyJhbGciOiJIUzI1NiJ9";
 
-/** A sample and kind for each prefix. Prefixes and rows must match one to one. */
+/** Prefixes and rows must match one to one. */
 const rows: readonly (readonly [beginning: string, rest: string, kind: string])[] = [
   ["sk-", "proj-abc123DEF456ghi789", "api-key"],
   ["sk-ant-", "api03-Ab1_Cd2-Ef3Gh4Ij5", "api-key"],
@@ -93,7 +93,7 @@ const rows: readonly (readonly [beginning: string, rest: string, kind: string])[
   ["eyJ", `${header.slice(3)}.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r`, "jwt"],
 ];
 
-/** Texts of which only a part is the secret. */
+/** Only a part is the secret. */
 const partly: readonly (readonly [beginning: string, text: string, left: string])[] = [
   [":AA", `bot 123456789:AA${mixed.slice(0, 33)} end`, "bot 123456789:[redacted:telegram-token] end"],
   [

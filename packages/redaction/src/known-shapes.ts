@@ -3,14 +3,13 @@ import type { Shape } from "./shape-rule.ts";
 const word = /[A-Za-z0-9_-]/;
 const never = /(?!)/;
 
-/** A vendor's token: a fixed prefix and a minimum number of characters. */
 function token(kind: string, beginnings: readonly string[], rest: RegExp): Shape {
   return { kind, beginnings, notBehind: word, rest };
 }
 
 /**
- * Token formats that their issuers designed to be recognized, each with its documentation. Secrets without a format
- * (passwords, plain hexadecimal keys) need the operator's patterns.
+ * Formats that their issuers designed to be recognized. Secrets without a format (passwords, plain hexadecimal keys)
+ * need the operator's patterns.
  */
 export const knownShapes: readonly Shape[] = [
   // Requires a digit, because names of packages begin with "sk-learn".

@@ -1,6 +1,5 @@
 import type { Span } from "./rule.ts";
 
-/** Sorts spans and merges overlapping ones. */
 export function joined(spans: readonly Span[]): readonly Span[] {
   const all: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

@@ -3,7 +3,7 @@ import { joined } from "./merge-spans.ts";
 import { jsonStrings } from "./json-strings.ts";
 import type { Rule, Span } from "./rule.ts";
 
-/** How far before new text a match of an operator's pattern may begin. */
+/** How far before new text a match may begin. */
 const overlap = 4_096;
 
 /**
@@ -13,7 +13,8 @@ const overlap = 4_096;
 const jsonDepth = 4;
 
 /**
- * Compiles an expression in RE2 syntax, which runs in linear time: https://github.com/google/re2/wiki/Syntax
+ * Compiles RE2 syntax, which runs in linear time: https://github.com/google/re2/wiki/Syntax
+ *
  * @throws {Error} with the problem of the pattern.
  */
 export async function compilePattern(source: string): Promise<RE2JS> {
@@ -25,8 +26,8 @@ export async function compilePattern(source: string): Promise<RE2JS> {
 }
 
 /**
- * Finds matches of an operator's pattern, always as a whole, ignoring groups. In JSON, decoded strings are searched
- * too, so that `^`, `$`, `\b` and `\s` match their line breaks.
+ * Matches as a whole, ignoring groups. In JSON, decoded strings are searched too, so that `^`, `$`, `\b` and `\s`
+ * match their line breaks.
  */
 export function operatorRule(pattern: RE2JS): Rule {
   return {
@@ -61,7 +62,6 @@ function matches(pattern: RE2JS, text: string, from: number): Span[] {
   return found;
 }
 
-/** Returns the first index whose offset is at or after `from`. */
 function indexAt(placeOf: (index: number) => number, length: number, from: number): number {
   let [low, high] = [0, length];
   while (low < high) {

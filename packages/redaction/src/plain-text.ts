@@ -6,7 +6,7 @@ const space = 32;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Characters that may encode others, or be ignored. */
+/** May encode others, or be ignored. */
 const specialCodes = [backslash, percent, ampersand, plus, lineFeed, carriageReturn];
 const specialCharacters = specialCodes.map((code) => String.fromCharCode(code));
 const special = new Uint8Array(65_536);
@@ -23,10 +23,10 @@ const references: ReadonlyMap<string, number> = new Map(
     ([name, meant]) => [name, meant.charCodeAt(0)],
   ),
 );
-/** Maximum length between `&` and `;`: `#x0010ffff`. */
+/** Between `&` and `;`: `#x0010ffff`. */
 const maxReference = 10;
 
-/** Maximum number of nested encodings, including those of the secret itself. */
+/** Nested encodings, including those of the secret itself. */
 const maxDepth = 6;
 
 /**
@@ -44,12 +44,12 @@ abstract class Decoder {
   /** End offset, in the text, of the last unit read. */
   end = 0;
 
-  /** Whether source units were buffered but not read. */
+  /** Source units were buffered but not read. */
   abstract readonly isAhead: boolean;
   /** Returns the next unit but `index` of the source, or `endOfText`. */
   protected abstract peek(index: number): number;
   protected abstract drop(count: number): void;
-  /** Inserts a unit to be read next, which ends where the last one did. */
+  /** Read next; ends where the last one did. */
   protected abstract insert(code: number): void;
 
   read(): number {
@@ -58,7 +58,6 @@ abstract class Decoder {
     return this.meant(code);
   }
 
-  /** Decodes a unit together with the following ones. */
   protected meant(code: number): number {
     if (code === backslash) return this.#escaped();
     if (code === percent) return this.#hexadecimal(0, 2) ?? percent;
@@ -108,7 +107,6 @@ abstract class Decoder {
   }
 }
 
-/** Decodes the text itself. */
 class TextDecoder extends Decoder {
   readonly #text: string;
   /** Low surrogate of the character read. */
@@ -148,10 +146,10 @@ class TextDecoder extends Decoder {
   }
 }
 
-/** Maximum lookahead of a decoder; a power of two. */
+/** Lookahead of a decoder; a power of two. */
 const maxAhead = 16;
 
-/** Decodes the output of another decoder. Reads each source unit once, regardless of lookahead. */
+/** Reads each source unit once, regardless of lookahead. */
 class NestedDecoder extends Decoder {
   readonly #source: Decoder;
   /** Ring buffer of units in lookahead, with their end offsets. */
@@ -220,7 +218,6 @@ export class PlainText {
     this.#place = place;
   }
 
-  /** Start of the next character. */
   get place(): number {
     return this.#place;
   }
@@ -232,12 +229,12 @@ export class PlainText {
     this.#isAhead = false;
   }
 
-  /** Whether it has read beyond `place`; continuing then costs less than starting again. */
+  /** Continuing then costs less than starting again. */
   get isAhead(): boolean {
     return this.#isAhead;
   }
 
-  /** Returns the next character's code and advances `place`; `nothing` for ignored ones, such as line ends. */
+  /** `nothing` for ignored characters, such as line ends. */
   next(): number {
     if (this.#isAhead) return this.#decoded();
     const code = this.#text.charCodeAt(this.#place);
@@ -287,7 +284,6 @@ export class PlainText {
     return shown(code);
   }
 
-  /** Whether an escape with this introducer may continue at `place`. */
   #mayGoOn(introducer: number, place: number): boolean {
     const code = this.#text.charCodeAt(place);
     if (isIntroducer(code)) return true;
@@ -315,17 +311,16 @@ export function plainText(text: string): string {
   return codes.map((code) => String.fromCharCode(code)).join("");
 }
 
-/** Finds the end of runs of plain characters; query in ascending order. */
 export class PlainRuns {
   readonly #text: string;
-  /** Next offset of each special character. */
+  /** Query in ascending order. */
   readonly #next = specialCharacters.map(() => -1);
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Returns the offset of the first special character at or after `place`, or the text's length. */
+  /** First special character at or after `place`, or the text's length. */
   endFrom(place: number): number {
     let end = this.#text.length;
     for (let index = 0; index < specialCharacters.length; index += 1) {
@@ -341,7 +336,6 @@ export class PlainRuns {
   }
 }
 
-/** Whether a character encodes nothing. */
 function isPlain(code: number): boolean {
   return special[code] !== 1;
 }

@@ -1,16 +1,16 @@
 import { PairTable } from "./pair-table.ts";
 
-/** Offsets of each prefix, in text order. */
+/** By prefix, in text order. */
 export type Places = ReadonlyMap<string, readonly number[]>;
 
-/** Length of the lookup key; every prefix is at least this long. */
+/** Every prefix is at least this long. */
 const keyLength = 3;
 const firstPair = 0b01;
 const lastPair = 0b10;
 
 /**
- * Finds many short prefixes in one pass. The first two character pairs of each (at least three characters) are
- * looked up in a table, which takes a third of the time of an `indexOf` per prefix.
+ * Looks up the first two character pairs of each prefix (at least three characters) in a table, in a third of the
+ * time of an `indexOf` per prefix.
  */
 export class PrefixScanner {
   readonly #byKey: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,6 @@ export class PrefixScanner {
     this.#table = new PairTable(this.#byKey.keys());
   }
 
-  /** Finds all prefixes that begin at or after `from`. */
   in(text: string, from: number): Places {
     const places = new Map<string, number[]>();
     for (let start = this.#next(text, from); start < text.length; start = this.#next(text, start + 1)) {
@@ -38,10 +37,7 @@ export class PrefixScanner {
     return places;
   }
 
-  /**
-   * Returns the next candidate offset, or the text's length. Small and simple, because the first long text is
-   * scanned before the JIT compiles it.
-   */
+  /** Small and simple, because the first long text is scanned before the JIT compiles it. */
   #next(text: string, from: number): number {
     const table = this.#table;
     const { length } = text;
@@ -56,7 +52,7 @@ export class PrefixScanner {
     return length;
   }
 
-  /** Like `in`, for a text with a known common start. */
+  /** For a text with a known common start. */
   goOn(
     text: string,
     known: { readonly places: Places; readonly from: number; readonly commonLength: number },

@@ -1,6 +1,6 @@
 import type { Rule, Span } from "./rule.ts";
 
-/** Maximum length of a key block; a key of 16,384 bits takes about 13 KB. */
+/** A key of 16,384 bits takes about 13 KB. */
 const maxLength = 16_384;
 const beginning = "-----BEGIN ";
 const label = /(?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/y;

@@ -11,7 +11,6 @@ const redactor = await Redactor.create({
 
 const pem = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIB/aB+c=\nZZZZ\n-----END EC PRIVATE KEY-----";
 
-/** Texts with a secret, and the redacted result. */
 const planted = [
   ["key sk-proj-abc123DEF456ghi789 end", "key [redacted:api-key] end"],
   ["sk-ant-api03-Ab1_Cd2-Ef3Gh4Ij5", "[redacted:api-key]"],

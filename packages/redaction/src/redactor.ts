@@ -9,19 +9,17 @@ import { shapeRule } from "./shape-rule.ts";
 import { ignoredSecretReason } from "./ignored-secret-reason.ts";
 
 export interface RedactorOptions {
-  /**
-   * Secret values to remove in every encoding. Values for which `ignoredSecretReason` returns a reason are not searched.
-   */
+  /** Removed in every encoding, except values with an `ignoredSecretReason`. */
   readonly secrets: readonly string[];
-  /** Additional patterns in RE2 syntax. */
+  /** RE2 syntax. */
   readonly patterns: readonly string[];
 }
 
-/** Matches in text order: spans of each rule. */
+/** Spans of each rule, in text order. */
 export interface Found {
   readonly spans: readonly (readonly Span[])[];
   readonly hasAny: boolean;
-  /** Prefix positions near the end of the text, so that a continuation need not scan it again. */
+  /** A continuation need not scan it again. */
   readonly tail: Tail;
 }
 
@@ -33,11 +31,10 @@ interface Tail {
 
 interface Left {
   readonly text: string;
-  /** Number of replacements by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Prefix table of rules, built lazily and shared: most hosts have three redactors. */
+/** Built lazily and shared: most hosts have three redactors. */
 class SharedBeginnings {
   readonly #rules: readonly Rule[];
   #made: PrefixScanner | undefined;
@@ -56,20 +53,17 @@ const shapeRules: readonly Rule[] = [privateKeyRule, ...knownShapes.map(shapeRul
 const beginningsOfShapes = new SharedBeginnings(shapeRules);
 const noBeginnings = new SharedBeginnings([]);
 
-/**
- * Length of the remembered end of a text, in UTF-16 units: twice the lookback of any rule, so that the common part
- * may also end a little earlier.
- */
+/** In UTF-16 units: twice the lookback of any rule, so that the common part may also end a little earlier. */
 const tailLength = 32_768;
 
 /**
  * Replaces secrets in stored texts by `[redacted:KIND]`: given values, tokens of well-known formats, and matches of
- * the operator's patterns. Linear time for any text.
+ * the operator's patterns. Linear time.
  */
 export class Redactor {
   readonly #rules: readonly Rule[];
   readonly #beginnings: SharedBeginnings;
-  /** Results of this instance, since other instances may have other rules. */
+  /** Other instances may have other rules. */
   readonly #own = new WeakSet<Found>();
 
   private constructor(rules: readonly Rule[], beginnings: SharedBeginnings) {
@@ -87,15 +81,12 @@ export class Redactor {
     return new Redactor([knownValues(secrets)], noBeginnings);
   }
 
-  /** Returns a redactor that also removes these values. */
+  /** Also removes these values. */
   withValues(secrets: readonly string[]): Redactor {
     return new Redactor([knownValues(secrets), ...this.#rules], this.#beginnings);
   }
 
-  /**
-   * Finds secrets in a text. If `before` is an earlier search by this instance, only the part after the common start,
-   * and the lookback, are searched.
-   */
+  /** After an earlier search by this instance, searches only the part after the common start, and the lookback. */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
     const isKnown = before !== undefined && this.#own.has(before.found);
     const found = this.#find(text, isKnown ? before : undefined);
@@ -139,7 +130,7 @@ export class Redactor {
     return { spans, hasAny, tail: { from, places: placesFrom(seen.places, from) } };
   }
 
-  /** Replaces matches; overlapping ones are merged. */
+  /** Merges overlapping matches. */
   leaveOut(text: string, found: Found): Left {
     if (!found.hasAny) return { text, counts: {} };
     const spans = found.spans
@@ -180,5 +171,5 @@ function found(
   { beginnings, find }: Rule,
   { text, from, places }: { readonly text: string; readonly from: number; readonly places: Places },
 ): readonly Span[] {
-  return beginnings !== undefined && places.size === 0 ? none : find(text, from, places); // The common case.
+  return beginnings !== undefined && places.size === 0 ? none : find(text, from, places);
 }

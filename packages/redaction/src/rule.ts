@@ -1,25 +1,24 @@
 import type { Places } from "./prefixes.ts";
 
-/** A range of UTF-16 units; `end` is exclusive. */
+/** In UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds one kind of secret. */
 export interface Rule {
-  /** Used in the replacement: `[redacted:KIND]`. */
+  /** As in `[redacted:KIND]`. */
   readonly kind: string;
   /**
    * Maximum distance, in UTF-16 units, from the start of a match to new text that it ends in, unless it matched
    * before.
    */
   readonly overlap: number;
-  /** Fixed prefixes of all matches, if any. */
+  /** Every match has one of these prefixes. */
   readonly beginnings?: readonly string[];
   /**
-   * Finds matches that begin at or after `from`: ordered, without nesting, in linear time. `places`: offsets of its
-   * prefixes there.
+   * Matches that begin at or after `from`: ordered, not nested, in linear time. `places`: offsets of the prefixes
+   * there.
    */
   readonly find: (text: string, from: number, places: Places) => readonly Span[];
 }

@@ -1,6 +1,6 @@
 import { plainText } from "./plain-text.ts";
 
-/** An encoding of a secret that `plainText` does not decode. */
+/** Not decoded by `plainText`. */
 export interface SecretForm {
   readonly text: string;
   /** Adjacent characters that also contain bits of the secret: a Base64 character holds six bits. */
@@ -12,9 +12,8 @@ export interface SecretForm {
 export const minFormLength = 8;
 
 /**
- * Returns the forms of a secret: verbatim, as hexadecimal bytes, and as Base64 of the secret or of a JSON string
- * that contains it, for any offset in the encoded data, in both alphabets. This covers `user:key` and `Bearer key`.
- * All decoded as by `plainText`.
+ * Verbatim, as hexadecimal bytes, and as Base64 of the secret or of a JSON string that contains it, for any offset in
+ * the encoded data, in both alphabets. Covers `user:key` and `Bearer key`. All decoded as by `plainText`.
  */
 export function secretForms(secret: string): readonly SecretForm[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -36,8 +35,8 @@ export function secretForms(secret: string): readonly SecretForm[] {
 }
 
 /**
- * Returns the part of the Base64 that does not depend on adjacent data; the first `skipped` bytes share a group of
- * three with preceding data.
+ * The part that does not depend on adjacent data; the first `skipped` bytes share a group of three with preceding
+ * data.
  */
 function inBase64(bytes: Buffer, skipped: number): readonly SecretForm[] {
   const left = bytes.length - skipped;

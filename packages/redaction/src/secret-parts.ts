@@ -1,11 +1,11 @@
 import { urlKeys } from "./url-keys.ts";
 
-/** Authentication scheme before a key in a header. */
+/** Before a key in a header. */
 const scheme = /^(?:bearer|token|basic|apikey|key)[ \t]+(\S+)$/i;
 
 /**
- * Returns the parts of a value that are secret on their own: the whole, the key after `Bearer `, the decoded pair
- * of `Basic`, the password of a name and password, and the keys of a URL.
+ * Parts that are secret on their own: the whole, the key after `Bearer `, the decoded pair of `Basic`, the password
+ * of a name and password, the keys of a URL.
  */
 export function secretParts(value: string): readonly string[] {
   const whole = value.trim();

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Redactor } from "./redactor.ts";
 
-/** One in a vendor's format, and others with characters that encodings change. */
 const secrets = ["planted-Key0of.the_vendor~1", 'a "q" \\ key/with+all=of&it é?', "ключ/от сервера 漢1"];
 const [plain = "", odd = ""] = secrets;
 const redactor = await Redactor.create({ secrets, patterns: [] });
@@ -18,7 +17,6 @@ const unicode = (text: string): string =>
     "",
   );
 
-/** Encodings in common use, by name. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   JSON: (text) => json(text, 1),
@@ -58,7 +56,6 @@ for (const [name, encode] of Object.entries(encodings))
         expect(redactor.redact(before + encode(secret) + after)).toBe(`${before}[redacted:secret]${after}`);
   });
 
-/** Variants of Base64. */
 const blobs: readonly (readonly [name: string, write: (base64: string) => string])[] = [
   ["as it is", (text) => text],
   ["without padding", (text) => text.replaceAll("=", "")],
@@ -129,7 +126,6 @@ test("[attack:secrets-basic-pair] redact() finds a key in the Base64 of user:key
   );
 
   for (const text of left) expect(text).toContain("[redacted:secret]");
-  // Another key does not match.
   expect(redactor.redact(btoa(`me:${plain.toUpperCase()}`))).not.toContain("[redacted");
 });
 
@@ -261,7 +257,6 @@ test("[attack:secrets-across-requests] find() finds a secret split between two r
         });
       }
     }
-  // The new part alone does not match.
   expect(redactor.redact(`${plain.slice(4)}>`)).toBe(`${plain.slice(4)}>`);
 });
 
@@ -339,7 +334,6 @@ test("[attack:secrets-cut-off] redact() removes the rest of a truncated secret, 
         expect(redactor.redact(cut)).toBe(`It said [redacted:secret]${mark}`);
       }
 
-  // A different continuation does not match.
   const other = `It said ${secret.slice(0, 16)}, and more`;
   expect(redactor.redact(other)).toBe(other);
   expect(redactor.redact(`It said ${secret.slice(0, 7)}`)).toBe(`It said ${secret.slice(0, 7)}`);

@@ -4,12 +4,12 @@ import { longestWritten, nothing, PlainRuns, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";
 import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
 
-/** Maximum length of an encoded character: `\u0041`, with each of its characters encoded again in the same way. */
+/** Longest encoded character: `\u0041`, with each of its characters encoded again in the same way. */
 const writtenLength = 36;
 /** Maximum lookback; a longer encoded secret may be missed at the boundary of two requests. */
 const maxOverlap = 16_384;
 
-/** The host's mark at the end of truncated text. */
+/** The host's mark of truncated text. */
 const cutMark = "…";
 
 /** Bit of the last character pair of a form's prefix. */
@@ -110,7 +110,7 @@ class LastStarts {
   }
 }
 
-/** Returns the forms that begin at `start`, with adjacent characters that contain bits of the secret. */
+/** With adjacent characters that contain bits of the secret. */
 function spansAt(text: string, start: number, forms: readonly SecretForm[]): readonly Span[] {
   return forms.flatMap((form) => {
     const end = endOf(text, start, form.text);
@@ -121,10 +121,7 @@ function spansAt(text: string, start: number, forms: readonly SecretForm[]): rea
   });
 }
 
-/**
- * Returns the end of the form at `start`, or `undefined`. A truncated text, such as an error message, matches if
- * enough of the form is present.
- */
+/** A truncated text, such as an error message, matches if enough of the form is present. */
 function endOf(text: string, start: number, form: string): number | undefined {
   const reader = new PlainText(text, start);
   for (let index = 0; index < form.length;) {

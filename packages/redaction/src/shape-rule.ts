@@ -1,20 +1,19 @@
 import type { Rule, Span } from "./rule.ts";
 
-/** Maximum lookback for a secret of a known format. */
 const overlap = 4_096;
 
 export interface Shape {
   readonly kind: string;
-  /** Fixed prefixes of at least three characters, searched first because that is much faster than an expression. */
+  /** At least three characters; searched first, because that is much faster than an expression. */
   readonly beginnings: readonly string[];
-  /** Must not precede the prefix, which would otherwise be part of a word. */
+  /** The prefix would otherwise be part of a word. */
   readonly notBehind: RegExp;
   /**
    * Sticky expression for the text after the prefix. At most one unbounded run, which must not cross a possible
    * start of another match, so that time is linear.
    */
   readonly rest: RegExp;
-  /** Selects the secret part of a match. Defaults to the whole match. */
+  /** Secret part of a match; defaults to the whole. */
   readonly secret?: (found: string) => Span;
 }
 

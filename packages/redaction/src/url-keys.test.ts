@@ -23,7 +23,7 @@ test("urlKeys ignores names, dates and versions", () => {
     "chatCompletionsEndpointForTheTeamOfAda/textembedding3large",
     "2024-05-01-preview/internationalization",
     "202405010000000000",
-    "kXbPqLmZtRwYvNc", // Too short.
+    "kXbPqLmZtRwYvNc",
   ])
     expect([path, urlKeys(`https://a.dev/${path}?api-version=2024-05-01-preview`)]).toEqual([path, []]);
 });

@@ -1,9 +1,8 @@
-/** Query parameters that contain keys. */
 const keyName = /(?:^|[-_])(?:key|token|secret|password|passwd|signature|sig)$|apikey$/i;
 
 /**
- * Returns the secret parts of a URL: its password, or its user if there is no password, query parameters with a
- * key's name, and random-looking segments of path and query.
+ * Returns the secret parts of a URL: its password, or its user without a password, query parameters with a key's
+ * name, and random-looking segments of path and query.
  */
 export function urlKeys(text: string): readonly string[] {
   if (!text.includes("://") || !URL.canParse(text)) return [];
@@ -27,7 +26,7 @@ function decoded(text: string): string {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const minRunLength = 16;
 
-/** Whether a segment looks generated, unlike names with dates and versions, such as those of models. */
+/** Unlike names with dates and versions, such as those of models. */
 function looksLikeKey(segment: string): boolean {
   return uuid.test(segment) || (segment.match(/[A-Za-z0-9]+/g) ?? []).some(isRandom);
 }
