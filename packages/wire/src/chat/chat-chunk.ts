@@ -1,4 +1,4 @@
-/** The fields of a streamed completion event that are read; others are ignored. */
+/** The fields that are read. */
 export interface ChatChunk {
   readonly id?: string | null | undefined;
   readonly created?: number | null | undefined;
@@ -8,7 +8,7 @@ export interface ChatChunk {
 }
 
 export interface ChatChoice {
-  /** A complete message, as some servers send at the end or instead of deltas. */
+  /** Some servers send a complete message at the end or instead of deltas. */
   readonly message?: ChatChunkDelta;
   readonly delta?: ChatChunkDelta | null | undefined;
   readonly finish_reason?: string | null | undefined;
@@ -16,7 +16,7 @@ export interface ChatChoice {
 
 export interface ChatChunkDelta {
   readonly content?: string | readonly ContentPart[] | null | undefined;
-  /** A string; compatible endpoints may send any type. */
+  /** Compatible endpoints may send any type. */
   readonly refusal?: unknown;
   readonly reasoning_content?: string | null | undefined;
   readonly reasoning?: string | null | undefined;
@@ -24,7 +24,7 @@ export interface ChatChunkDelta {
   readonly annotations?: readonly unknown[] | null | undefined;
 }
 
-/** Content as a list of parts, as some endpoints send. */
+/** Some endpoints send content as a list. */
 export interface ContentPart {
   readonly type: string;
   readonly text?: unknown;
@@ -43,7 +43,7 @@ export interface ToolCallDelta {
 }
 
 export interface ChatRawUsage {
-  /** Numbers; compatible endpoints may send any type. */
+  /** Compatible endpoints may send any type. */
   readonly prompt_tokens?: unknown;
   readonly completion_tokens?: unknown;
   readonly total_tokens?: unknown;

@@ -7,7 +7,6 @@ import type { ChatRequest } from "./chat-request.ts";
 
 interface Watched {
   readonly encoder: ChatEncoder;
-  /** Arguments of calls, each time they are serialized. */
   readonly written: readonly string[];
 }
 

@@ -11,12 +11,12 @@ interface WrittenRequest {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly body: string;
-  /** Start of the entries of `messages` in the body; they end before the closing `]}`. */
+  /** Start of the entries of `messages`; they end before the closing `]}`. */
   readonly listStart: number;
   readonly lastRole: LastRole;
 }
 
-/** Role of the last entry; `undefined` if there are only system messages. */
+/** `undefined` if there are only system messages. */
 type LastRole = ModelMessage["role"] | undefined;
 
 const closing = "]}";
@@ -24,10 +24,7 @@ const closing = "]}";
 /**
  * Encodes chat completion requests as a growing prefix: constant parts come first and messages last, so that a
  * request without its closing `]}` is a byte prefix of the conversation's next one. Vendors key their caches on
- * tools, system and messages in that order.
- *
- * Encoded requests are cached by their last message, for its lifetime: a request that continues an earlier one
- * consists of its bytes and the new entries, concatenated once.
+ * tools, system and messages in that order. Requests are cached by their last message, for its lifetime.
  */
 export class ChatEncoder {
   readonly #options: ChatEncoderOptions;
@@ -80,7 +77,7 @@ export class ChatEncoder {
     return body;
   }
 
-  /** Takes the cached request that these messages continue; the next one replaces it. */
+  /** The next request replaces it. */
   #take({ model, systemPrompt, messages }: ChatRequest): WrittenRequest | undefined {
     let last: ModelMessage | undefined;
     let before: WrittenRequest | undefined;
@@ -99,7 +96,7 @@ export class ChatEncoder {
     return isPrefix ? before : undefined;
   }
 
-  /** Encodes the body up to its messages: settings, then tools, which come first in vendors' cache keys. */
+  /** Settings, then tools, which come first in vendors' cache keys. */
   #head(request: ChatRequest, rules: ChatRules): string {
     const { dialect } = this.#options;
     const written = withFields(chatSettings(request, dialect, rules), request.settings?.vendorFields ?? {});
@@ -124,7 +121,7 @@ function isAssistants(lastRole: LastRole): boolean {
   return lastRole === "assistant" || lastRole === undefined;
 }
 
-/** Compares messages by identity first: in a long history almost all are the same objects. */
+/** By identity first: in a long history almost all messages are the same objects. */
 function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMessage[]): boolean {
   for (let index = 0; index < before.length; index += 1) {
     const message = before[index];
@@ -134,13 +131,12 @@ function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMes
   return true;
 }
 
-/** Returns the entries of a body as one string. */
 function listOf({ body, listStart }: WrittenRequest): string[] {
   const list = body.slice(listStart, -closing.length);
   return list === "" ? [] : [list];
 }
 
-/** Creates a flat string: concatenated strings are flattened on each first read. */
+/** Concatenated strings are flattened on each first read. */
 function flat(head: string, entries: readonly string[]): string {
   const pieces = [head];
   for (const entry of entries) pieces.push(entry, ",");

@@ -13,7 +13,7 @@ const bodySchema = lazySchema(() =>
   }),
 );
 
-/** Returns the message of an error in the protocol's format, or `undefined` for another format. */
+/** Returns the message of an error in the protocol's format. */
 export function chatErrorMessage(body: string): string | undefined {
   try {
     const error = bodySchema.safeParse(secureJson(body)).data?.error;

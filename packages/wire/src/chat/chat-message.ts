@@ -4,15 +4,13 @@ import { noText, type ChatRules } from "./chat-rules.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
-  /** Rules of a model's endpoint. Defaults to the full protocol. */
+  /** Defaults to the full protocol. */
   readonly rulesOf?: (model: string) => ChatRules;
-  /** Metadata key of the provider; see `ChatStreamOptions`. */
+  /** See `ChatStreamOptions`. */
   readonly metadataKey: string;
-  /** Converts the model's arguments for sending. */
   readonly toArguments: (input: string) => string;
-  /** Converts a call id, for the call and its result. */
+  /** For the call and its result. */
   readonly toCallId: (id: string, model: string) => string;
-  /** Whether reasoning of a message is sent back to the model. */
   readonly takesReasoning: (message: ModelMessage, model: string) => boolean;
 }
 
@@ -21,7 +19,7 @@ type PartOf<Type extends MessagePart["type"]> = Extract<MessagePart, { readonly 
 /** Marks the end of the cached prefix: https://openrouter.ai/docs/features/prompt-caching */
 export const cacheMark = { type: "ephemeral" } as const;
 
-/** @param isMarked Whether the cached prefix ends here. */
+/** `isMarked`: the cached prefix ends here. */
 export function systemEntry(text: string, isMarked: boolean): string {
   const content = isMarked ? [{ type: "text", text, cache_control: cacheMark }] : text;
   return JSON.stringify({ role: "system", content });
@@ -31,7 +29,7 @@ export function fillerEntry(role: "user" | "assistant", content: string, rules: 
   return JSON.stringify({ role, content, ...(role === "assistant" ? reasoningField("", rules) : {}) });
 }
 
-/** Encodes a message with a single text, the common case; `undefined` for others. */
+/** For a single text, the common case; `undefined` for others. */
 export function plainEntry({ role, parts }: ModelMessage, rules: ChatRules): string | undefined {
   const [only] = parts;
   if (parts.length !== 1 || only?.type !== "text") return undefined;
@@ -42,7 +40,7 @@ export function plainEntry({ role, parts }: ModelMessage, rules: ChatRules): str
   return JSON.stringify({ role: "assistant", content });
 }
 
-/** Encodes a message: no entries if nothing is sent, several for several results. */
+/** No entries if nothing is sent, several for several results. */
 export function chatEntries(
   message: ModelMessage,
   {

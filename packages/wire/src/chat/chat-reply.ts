@@ -16,7 +16,7 @@ export class ChatReply {
     this.#head = head;
   }
 
-  /** Returns the delta of an event, or `undefined` without visible output. Tool calls are complete. */
+  /** `undefined` without visible output. Tool calls are complete. */
   take(event: ReplyDelta): ChatDelta | undefined {
     switch (event.type) {
       case "text-delta":
@@ -40,7 +40,7 @@ export class ChatReply {
     return { ...this.#head, object: "chat.completion.chunk", choices: [choice] };
   }
 
-  /** Returns the final chunks: finish reason, then usage if requested and reported. */
+  /** Finish reason, then usage if requested and reported. */
   lastChunks(finish: ReplyFinish, { hasUsage }: { readonly hasUsage: boolean }): readonly ChatCompletionChunk[] {
     const usage = toChatUsage(finish.usage);
     const end = this.chunk({}, this.#finishReason(finish.finishReason));

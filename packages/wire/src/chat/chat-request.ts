@@ -1,12 +1,11 @@
 import type { ModelMessage, ModelSettings, ToolDefinition } from "@incipit/schema";
 
 /**
- * `openai`: OpenAI itself, whose models differ in the supported settings. `compatible`: other endpoints with its
- * protocol, which get settings verbatim.
+ * `openai`: OpenAI itself, whose models differ in the supported settings. `compatible`: other endpoints, which get
+ * settings verbatim.
  */
 export type ChatDialect = "openai" | "compatible";
 
-/** A request in the host's terms. */
 export interface ChatRequest {
   readonly model: string;
   readonly conversationId: string;

@@ -1,14 +1,10 @@
 /**
- * Restrictions of an endpoint. Each rule depends only on preceding messages, so that a request stays a prefix of
- * the next one.
+ * Restrictions of an endpoint. Each depends only on preceding messages, so that a request stays a prefix of the next.
  */
 export interface ChatRules {
-  /** Accepts only one leading system message: several texts are joined. */
+  /** Accepts only one leading system message. */
   readonly isOneSystem?: boolean | undefined;
-  /**
-   * Requires alternating user messages and replies, starting with the user: fillers separate messages of the same
-   * role.
-   */
+  /** Requires alternating user messages and replies, the user first: fillers separate messages of the same role. */
   readonly alternates?: boolean | undefined;
   /** Requires a reply between a call's result and a user message, as after a stopped turn. */
   readonly wantsReplyToResults?: boolean | undefined;
@@ -22,13 +18,13 @@ export interface ChatRules {
   readonly refusesReasoning?: boolean | undefined;
   /** Rejects `stream_options`, and always reports usage. */
   readonly refusesStreamOptions?: boolean | undefined;
-  /** Field for the seed. Defaults to `seed`. */
+  /** Defaults to `seed`. */
   readonly seedField?: "seed" | "random_seed" | undefined;
   /** Supports only string values of `tool_choice`: a choice of one tool sends only that tool, and `required`. */
   readonly isToolChoiceWord?: boolean | undefined;
   /** Joins several texts of a user message, because lists are not supported. */
   readonly joinsTexts?: boolean | undefined;
-  /** Uses DeepSeek's settings instead of OpenAI's. */
+  /** Instead of OpenAI's settings. */
   readonly settings?: "deepseek" | undefined;
   /** Caches marked content: the last system message, and the end of the request. */
   readonly marksCache?: boolean | undefined;

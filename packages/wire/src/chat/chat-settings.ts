@@ -6,7 +6,7 @@ import { deepseekSettings } from "./deepseek-settings.ts";
 import { openaiJsonSchema } from "./openai-json-schema.ts";
 import { openaiEffort, openaiModel } from "./openai-model.ts";
 
-/** Returns the part of a body before its tools, in byte order; `undefined` values are omitted. */
+/** Before the tools, in byte order; omits `undefined` values. */
 export function chatSettings(
   request: ChatRequest,
   dialect: ChatDialect,
@@ -91,7 +91,7 @@ function toolNamed(name: string): object {
   return { type: "function", function: { name } };
 }
 
-/** Returns the tools of a request; for a choice among tools, compatible endpoints get only those. */
+/** For a choice among tools, compatible endpoints get only those. */
 export function chatTools(
   { tools, settings }: ChatRequest,
   dialect: ChatDialect,

@@ -69,7 +69,6 @@ const finish: fc.Arbitrary<ReplyFinish> = fc.record({
   }),
 });
 
-/** Formats a stream like `/v1/chat/completions`. */
 function streamed(events: readonly ReplyDelta[], end: ReplyFinish): Uint8Array {
   const reply = new ChatReply(head);
   const chunks = events.flatMap((event) => {

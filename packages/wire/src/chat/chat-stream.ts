@@ -15,13 +15,13 @@ import { ToolCalls, type ToolCall } from "./tool-calls.ts";
 
 export interface ChatStreamOptions {
   readonly reader: ChunkReader;
-  /** Metadata key for data that the provider wants back with a part. */
+  /** For data that the provider wants back with a part. */
   readonly metadataKey: string;
-  /** Creates an id for a call with a missing or duplicate id. */
+  /** For a call with a missing or duplicate id. */
   readonly newId: () => string;
-  /** Limit of all calls' arguments in UTF-16 units; they are buffered until the end. */
+  /** For all calls, in UTF-16 units; buffered until the end. */
   readonly maxArgumentsLength: number;
-  /** Limit of consecutive chunks without an event. */
+  /** Consecutive chunks without an event. */
   readonly maxSilentParts: number;
 }
 
@@ -32,8 +32,8 @@ const maxWordsLength = 2_000;
 const saidInField: PartMetadata = { incipit: { reasoningField: "reasoning_content" } };
 
 /**
- * Parses one streamed chat completion. Results per event do not depend on how the bytes are split. Tool calls are
- * emitted complete, at the end; those of a truncated reply are dropped. A problem is the last item.
+ * Parses one streamed chat completion. Results do not depend on how the bytes are split. Tool calls are emitted
+ * complete, at the end; those of a truncated reply are dropped. A problem is the last item.
  */
 export class ChatStream {
   readonly #options: ChatStreamOptions;
@@ -49,20 +49,14 @@ export class ChatStream {
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
   #finish: string | undefined;
-  /**
-   * Output followed a finish reason: the server repeats it with each chunk, so only the end of the stream ends the
-   * reply.
-   */
+  /** The server repeats the finish reason with each chunk, so only the end of the stream ends the reply. */
   #continuesPastFinish = false;
-  /** From the first chunk with metadata. */
   #response: VendorResponse | undefined;
   #hasRefusal = false;
   #hasContent = false;
   #text = "";
-  /** Text was received in deltas. */
   #hasDeltaText = false;
   #hasReasoning = false;
-  /** Output of the answer itself was received. */
   #hasOutput = false;
   #argumentsLength = 0;
   #silentParts = 0;
@@ -74,7 +68,7 @@ export class ChatStream {
     this.#calls = new ToolCalls(options.newId);
   }
 
-  /** Whether an event of a reply was received; for OpenAI, only if it has output. */
+  /** For OpenAI, only an event with output. */
   get hasContent(): boolean {
     return this.#hasContent && (this.#hasOutput || this.#hasEnded || this.#options.reader.dialect === "compatible");
   }
@@ -87,7 +81,7 @@ export class ChatStream {
     return this.#text !== "" || this.#hasReasoning || this.#calls.all().length > 0 ? "whole" : "open";
   }
 
-  /** Parses a chunk of bytes. @throws {RangeError} for JSON nested too deeply. */
+  /** @throws {RangeError} for JSON nested too deeply. */
   take(bytes: Uint8Array): readonly ReplyItem[] {
     for (const data of this.#events.take(bytes)) if (!this.#hasEnded) this.#event(data);
     return this.#given();
@@ -141,7 +135,7 @@ export class ChatStream {
     this.#items.push({ type: "problem", problem });
   }
 
-  /** Counts events without output; an endless sequence would keep the caller busy invisibly. */
+  /** An endless sequence of events without output would keep the caller busy invisibly. */
   #silent(): void {
     this.#silentParts += 1;
     if (this.#silentParts > this.#options.maxSilentParts) this.#fail({ kind: "too-large" });
@@ -203,7 +197,7 @@ export class ChatStream {
       this.#delta(this.#unsaidOf(choice.message), { isOfMessage: true });
   }
 
-  /** Returns the new part of a complete message, which either repeats the deltas or replaces them. */
+  /** The complete message either repeats the deltas or replaces them. */
   #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
     const text = deltaContent({ content }, this.#options.reader.dialect)
       .flatMap((said) => (said.kind === "text" ? [said.text] : []))
@@ -228,7 +222,7 @@ export class ChatStream {
     this.#callsOf(delta.tool_calls ?? []);
   }
 
-  /** Counts empty texts of OpenAI, or texts with annotations. */
+  /** Empty texts of OpenAI, or texts with annotations. */
   #unsaid({ content, annotations }: ChatChunkDelta, saidCount: number): void {
     if ((saidCount > 0 || content !== "") && (annotations ?? []).length === 0) return;
     this.#hasContent = true;
@@ -288,7 +282,7 @@ export class ChatStream {
   }
 }
 
-/** Whether the JSON is complete, unlike the last event of a truncated stream. */
+/** Unlike the last event of a truncated stream. */
 function isWhole(data: string): boolean {
   if (data === "[DONE]") return true;
   try {
@@ -299,12 +293,11 @@ function isWhole(data: string): boolean {
   }
 }
 
-/** Whether the data begins like a JSON object, array or string. */
 function isJson(data: string): boolean {
   return /^\s*[[{"]/.test(data);
 }
 
-/** Returns the text on one line, or `undefined` for binary data. */
+/** On one line; `undefined` for binary data. */
 function asWords(text: string): string | undefined {
   const words = text.slice(0, maxWordsLength).replaceAll(/\s+/g, " ").trim();
   return /[\p{Cc}\uFFFD]/u.test(words) ? undefined : words;

@@ -1,9 +1,6 @@
 import type { Usage } from "@incipit/schema";
 
-/**
- * Parses reported usage leniently. Missing and invalid counts are `null`, because 0 would mean that there was no
- * cost.
- */
+/** Missing and invalid counts are `null`, because 0 would mean that there was no cost. */
 export function chatUsage(raw: unknown): Usage {
   const usage = fieldsOf(raw);
   const prompt = fieldsOf(usage["prompt_tokens_details"]);

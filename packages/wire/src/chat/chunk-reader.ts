@@ -7,7 +7,7 @@ import { isPlainChunk } from "./plain-chunk.ts";
 export type ReadChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
-  /** Text in place of JSON: possibly an error or a keep-alive. */
+  /** Possibly an error or a keep-alive. */
   | { readonly kind: "words"; readonly text: string }
   | { readonly kind: "nothing" }
   | { readonly kind: "unreadable"; readonly message: string };
@@ -15,7 +15,6 @@ export type ReadChunk =
 /** In UTF-16 units, of invalid JSON. */
 const maxShownLength = 120;
 
-/** Reads stream events of an endpoint. */
 export class ChunkReader {
   readonly dialect: ChatDialect;
 

@@ -30,10 +30,7 @@ export function deepseekSettings({ model, settings = {} }: ChatRequest): object 
   };
 }
 
-/**
- * Returns a system message that requests JSON, without which the API rejects `json_object`; `undefined` if not
- * requested.
- */
+/** Returns a system message that requests JSON, without which the API rejects `json_object`. */
 export function deepseekJsonText({ settings }: Pick<ChatRequest, "settings">): string | undefined {
   const format = settings?.responseFormat;
   if (format === undefined) return undefined;

@@ -6,7 +6,7 @@ export interface SaidInDelta {
   readonly text: string;
 }
 
-/** Returns the content of a delta in order: reasoning, text, then a refusal as text. */
+/** In order: reasoning, text, then a refusal as text. */
 export function deltaContent(delta: ChatChunkDelta, dialect: ChatDialect): readonly SaidInDelta[] {
   const { content, refusal } = delta;
   const refused = typeof refusal === "string" && refusal !== "" ? [{ kind: "text", text: refusal } as const] : [];

@@ -5,13 +5,12 @@ import type { ChatChoice, ChatChunk, ChatChunkDelta, ContentPart, ToolCallDelta 
 export type LenientChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
-  /** No content, such as a keep-alive object. */
+  /** Such as a keep-alive object. */
   | { readonly kind: "nothing" };
 
 /**
- * Parses a stream event or a complete completion leniently: reads only used fields, and treats missing or mistyped
- * ones as absent. Servers omit `choices`, `role`, `index` and `created`, and send arguments as objects, text as
- * lists, and messages instead of deltas.
+ * Reads only used fields, and treats missing or mistyped ones as absent. Servers omit `choices`, `role`, `index` and
+ * `created`, and send arguments as objects, text as lists, and messages instead of deltas.
  */
 export function lenientChunk(value: unknown): LenientChunk {
   const { choices, usage, id, model, created, error } = fieldsOf(value);
@@ -35,7 +34,7 @@ function choiceOf(value: unknown): ChatChoice {
   };
 }
 
-/** Chunks in the format of legacy completions. */
+/** In the format of legacy completions. */
 function saidAs(text: unknown): ChatChunkDelta | undefined {
   return typeof text === "string" ? { content: text } : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ToolCallDelta } from "./chat-chunk.ts";
 
 /**
- * Buffers deltas of a call until its name arrives: some compatible endpoints omit it in the first delta. Deltas
- * without an index pass through.
+ * Buffers deltas until the call's name arrives: some compatible endpoints omit it in the first delta. Deltas without
+ * an index pass through.
  */
 export class NamedCalls {
   readonly #waiting = new Map<
@@ -11,7 +11,6 @@ export class NamedCalls {
   >();
   readonly #named = new Set<number>();
 
-  /** Returns `undefined` while the name is missing. */
   take(delta: ToolCallDelta): ToolCallDelta | undefined {
     const { index, id, function: said, extra_content: extra } = delta;
     if (index === undefined || index === null || this.#named.has(index)) return delta;

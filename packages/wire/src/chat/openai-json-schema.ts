@@ -1,8 +1,8 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a JSON Schema for OpenAI: removes `propertyNames` and lookaround patterns, which it rejects, and
- * replaces an `allOf` with a single reference by that reference.
+ * Removes `propertyNames` and lookaround patterns, which OpenAI rejects, and replaces an `allOf` with a single
+ * reference by that reference.
  *
  * @throws {TypeError} for `propertyNames` with more than a string type.
  */
@@ -65,7 +65,7 @@ function definitionOf(reference: string, schema: JsonObject): JsonObject | undef
   return isObject(definition) ? definition : undefined;
 }
 
-/** Detects unescaped lookaround outside character classes. */
+/** Unescaped, outside character classes. */
 function looksAround(pattern: string): boolean {
   let isInClass = false;
   for (let at = 0; at < pattern.length; at += 1) {

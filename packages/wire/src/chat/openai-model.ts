@@ -2,10 +2,8 @@ import type { ModelSettings } from "@incipit/schema";
 
 type Effort = NonNullable<ModelSettings["reasoningEffort"]>;
 
-/** Chat completion features of an OpenAI model. */
 export interface OpenaiModel {
   readonly isReasoning: boolean;
-  /** Accepts sampling settings if reasoning is disabled. */
   readonly hasSamplingWithoutReasoning: boolean;
   readonly hasTemperature: boolean;
   /** Rejects functions unless reasoning is disabled. */
@@ -16,12 +14,12 @@ export interface OpenaiModel {
 
 const levels = ["minimal", "low", "medium", "high", "xhigh"] as const satisfies readonly Effort[];
 
-/** The GPT-6 models whose reasoning can be disabled. */
+/** GPT-6 models whose reasoning can be disabled. */
 const withoutReasoning = new Set(["gpt-6.1-terra", "gpt-6-luna", "gpt-6-sol"]);
-/** Variants with known efforts: not pro, codex and chat. */
+/** With known efforts: not pro, codex and chat. */
 const standardVariant = /^(?:(?:mini|nano|sol|luna|terra)(?:-\d{4}-\d{2}-\d{2})?|\d{4}-\d{2}-\d{2})$/;
 
-/** Derives features from OpenAI's naming scheme: https://platform.openai.com/docs/models */
+/** From OpenAI's naming scheme: https://platform.openai.com/docs/models */
 export function openaiModel(name: string): OpenaiModel {
   const [, gptMajor, gptMinor, variant] = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(name) ?? [];
   const major = gptMajor === undefined ? 0 : Number(gptMajor);
@@ -57,7 +55,7 @@ function effortsOf({
   return ["none", "low", "medium", "high", "xhigh"];
 }
 
-/** Returns the requested effort, or the nearest supported one, lower before higher; never silently none. */
+/** The nearest supported effort, lower before higher; never silently none. */
 export function openaiEffort(
   { efforts, hasFunctionsWithoutReasoningAlone }: OpenaiModel,
   asked: Effort | undefined,

@@ -64,7 +64,6 @@ const chunk = fc.record(
   { requiredKeys: ["choices"] },
 );
 
-/** The used fields of a chunk. */
 function meant({ id, model, created, choices, usage }: ChatChunk, dialect: (typeof dialects)[number]): unknown {
   const said = choices.map(({ delta, finish_reason: reason }) => ({
     reason: reason ?? undefined,
@@ -89,7 +88,7 @@ for (const dialect of dialects) {
       expect(read.kind === "chunk" ? meant(read.chunk, dialect) : read).toEqual(meant(value, dialect));
     });
     fc.assert(property, { numRuns: 4_000 });
-    expect(plain).toBeGreaterThan(200); // Ensures that plain chunks were generated.
+    expect(plain).toBeGreaterThan(200);
   });
 
   test(`isPlainChunk accepts the usual chunks of ${dialect}`, () => {

@@ -3,7 +3,7 @@ import type { ChatDialect } from "./chat-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fast path: whether a chunk is in the usual format, for which `lenientChunk` would return an equal result. */
+/** Fast path for the usual format, for which `lenientChunk` would return an equal result. */
 export function isPlainChunk(value: unknown, dialect: ChatDialect): value is ChatChunk {
   if (!isFields(value) || !Array.isArray(value["choices"]) || Object.hasOwn(value, "error")) return false;
   if (!isText(value["id"]) || !isCount(value["created"]) || !isText(value["model"]) || !isUsage(value["usage"]))

@@ -6,7 +6,6 @@ const errorSchema = lazySchema(() =>
   z.looseObject({ message: z.string(), type: z.string().nullish().catch(undefined), code: name }),
 );
 
-/** A parsed OpenAI error event. */
 export interface OpenaiStreamError {
   readonly message: string;
   readonly type?: string;
@@ -15,7 +14,6 @@ export interface OpenaiStreamError {
   readonly data: unknown;
 }
 
-/** Returns `undefined` for another format. */
 export function openaiStreamError(event: unknown): OpenaiStreamError | undefined {
   const { data: said } = errorSchema.safeParse(event);
   if (said === undefined || said.type === "response.failed") return undefined;

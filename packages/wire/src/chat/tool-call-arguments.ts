@@ -4,20 +4,16 @@ const [brace, bracket] = ["{".charCodeAt(0), "[".charCodeAt(0)];
 const [braceEnd, bracketEnd] = ["}".charCodeAt(0), "]".charCodeAt(0)];
 const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 
-/** Whether a text begins like a JSON object or array. */
 export function opensValue(text: string | null | undefined): boolean {
   return typeof text === "string" && /^[{[]/.test(text.trimStart());
 }
 
-/**
- * Collects streamed arguments of one call. Completeness is determined by brackets, not a parser: a valid number may
- * be the start of a longer one.
- */
+/** Completeness is determined by brackets, not a parser: a valid number may be the start of a longer one. */
 export class ToolCallArguments {
   readonly #pieces: string[] = [];
   /** In UTF-16 units; once complete, the length of the object or array. */
   #wholeLength = 0;
-  /** Open brackets by their closing ones; `undefined` before the start. */
+  /** By their closing ones; `undefined` before the start. */
   #open: number[] | undefined;
   #state: "before" | "within" | "string" | "escape" | "whole" | "other" = "before";
 
@@ -25,7 +21,7 @@ export class ToolCallArguments {
     return this.#state === "whole";
   }
 
-  /** Without a placeholder object before the arguments, and without a repetition after them. */
+  /** Without a placeholder object before, and without a repetition after. */
   get text(): string {
     const joined = this.#pieces.join("");
     if (!this.isWhole || joined.length === this.#wholeLength || parsed(joined) !== undefined) return joined;

@@ -1,18 +1,17 @@
 import type { ToolCallDelta } from "./chat-chunk.ts";
 import { opensValue, ToolCallArguments } from "./tool-call-arguments.ts";
 
-/** A streamed tool call. */
 export interface ToolCall {
   /** Unique in the reply. */
   readonly id: string;
   readonly name: string;
   readonly arguments: ToolCallArguments;
-  /** Vendor data to send back with the call. */
+  /** Sent back with the call. */
   readonly signature: string | undefined;
   readonly index: number | undefined;
 }
 
-/** Fields of a delta that identify its call. */
+/** They identify a delta's call. */
 interface Evidence {
   readonly id: string | undefined;
   readonly index: number | null | undefined;
@@ -53,10 +52,7 @@ export class ToolCalls {
     this.#newId = newId;
   }
 
-  /**
-   * Returns the call that a delta begins or continues, if any.
-   * @throws {TypeError} for a new call without a name.
-   */
+  /** @throws {TypeError} for a new call without a name. */
   take(delta: ToolCallDelta): { readonly call: ToolCall; readonly isNew: boolean } | undefined {
     const { index, function: said } = delta;
     const name = notBlank(said.name);
@@ -145,7 +141,7 @@ export class ToolCalls {
   }
 }
 
-/** Selects among matching calls: if all are complete, arguments that begin again start a new one. */
+/** If all are complete, arguments that begin again start a new call. */
 function theOne(calls: readonly ToolCall[], beginsAnew: boolean): Belonging {
   if (calls.length === 0) return "new";
   if (!beginsAnew && calls.length === 1) return calls[0];

@@ -1,5 +1,5 @@
 const mayBeSuspect = ["__proto__", "constructor", "\\u00"] as const;
-/** Matches a key in any spelling, with letters or escapes. */
+/** In any spelling, with letters or escapes. */
 const keyPattern = (key: string): RegExp => {
   const letters = Array.from(key, (letter) => `(?:${letter}|\\\\u00${letter.charCodeAt(0).toString(16)})`);
   return new RegExp(`"${letters.join("")}"\\s*:`, "i");
@@ -7,7 +7,8 @@ const keyPattern = (key: string): RegExp => {
 const suspects = [keyPattern("__proto__"), keyPattern("constructor")];
 
 /**
- * Parses untrusted JSON of a vendor.
+ * For untrusted JSON of a vendor.
+ *
  * @throws {SyntaxError} for invalid JSON, and for prototype pollution.
  */
 export function secureJson(text: string): unknown {

@@ -1,4 +1,4 @@
-/** A range in a text, in UTF-16 units. */
+/** In UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -13,10 +13,7 @@ const [quote, backslash, comma] = [codeOf('"'), codeOf("\\"), codeOf(",")];
 const [openObject, closeObject] = [codeOf("{"), codeOf("}")];
 const [openArray, closeArray] = [codeOf("["), codeOf("]")];
 
-/**
- * Returns the members of a JSON object with the ranges of their values, or `undefined` for other values. Skips
- * strings quickly, because a body is mostly long strings.
- */
+/** Skips strings quickly, because a body is mostly long strings. */
 export function membersOf(json: string): readonly Member[] | undefined {
   const members: Member[] = [];
   let at = skipSpace(json, 0);
@@ -38,7 +35,6 @@ export function membersOf(json: string): readonly Member[] | undefined {
   return json[at] === "}" ? members : undefined;
 }
 
-/** Returns the ranges of an array's elements; empty for other values. */
 export function elementsOf(json: string, { start, end: arrayEnd }: Span): readonly Span[] {
   if (json[start] !== "[") return [];
   const elements: Span[] = [];

@@ -8,11 +8,11 @@ export interface LayoutPart extends Span {
   readonly name: string;
 }
 
-/** Lists that grow with a conversation: of chat completions and Anthropic, Gemini, and OpenAI's Responses. */
+/** Grow with a conversation: chat completions and Anthropic, Gemini, OpenAI's Responses. */
 const listKeys = new Set(["messages", "contents", "input"]);
 const systemKeys = new Set(["system", "systemInstruction", "instructions"]);
 /**
- * Settings in vendors' cache keys: https://docs.claude.com/en/docs/build-with-claude/prompt-caching,
+ * In vendors' cache keys: https://docs.claude.com/en/docs/build-with-claude/prompt-caching,
  * https://platform.openai.com/docs/guides/prompt-caching
  */
 const settingKeys = new Set(["response_format", "text", "thinking", "tool_choice", "toolConfig"]);

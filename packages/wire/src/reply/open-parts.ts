@@ -3,7 +3,7 @@ import type { ReplyDelta } from "./reply-event.ts";
 
 type Kind = "text" | "reasoning";
 
-/** Assigns ids to text parts without vendor ids: one of each kind is open at a time, and later ones get new ids. */
+/** One part of each kind is open at a time; later ones get new ids. */
 export class OpenParts {
   readonly #ids: Readonly<Record<Kind, string>>;
   readonly #open = new Map<Kind, string>();
@@ -20,7 +20,6 @@ export class OpenParts {
     return open === undefined ? [{ type: `${kind}-start`, partId } as const, delta] : [delta];
   }
 
-  /** Returns nothing if no part is open. */
   end(kind: Kind, metadata?: PartMetadata): readonly ReplyDelta[] {
     const partId = this.#open.get(kind);
     if (partId === undefined) return [];

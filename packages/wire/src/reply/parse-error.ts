@@ -1,14 +1,13 @@
 import { fieldsOf } from "../json/fields.ts";
 import { secureJson } from "../json/secure-json.ts";
 
-/** A server's error in a common format. */
 export interface SaidError {
   readonly message: string;
   readonly type?: string;
   readonly code?: string | number;
 }
 
-/** Keys of error messages, most common first: OpenAI, FastAPI, gateways, and older APIs. */
+/** Most common first: OpenAI, FastAPI, gateways, and older APIs. */
 const wordKeys = [
   "message",
   "detail",
@@ -23,7 +22,6 @@ const wordKeys = [
   "reason",
   "title",
 ] as const;
-/** Maximum nesting of an error message. */
 const maxDepth = 4;
 /** In UTF-16 units, for an error without a message. */
 const maxJsonLength = 400;
@@ -58,7 +56,7 @@ export function errorIn(value: unknown): unknown {
   return words || isNamedError(fields) ? value : undefined;
 }
 
-/** Whether an error has only a generic message, with the actual one of another server inside. */
+/** The actual message of another server is inside a generic one. */
 export function hasNestedError(error: unknown): boolean {
   return hiddenWords(error) !== undefined;
 }
@@ -75,7 +73,7 @@ function hiddenWords(error: unknown): string | undefined {
   }
 }
 
-/** Whether an event with its own type names no failure: vendors add informational events at any time. */
+/** Vendors add informational events at any time. */
 function isNotice({ type, code, status }: Readonly<Record<string, unknown>>): boolean {
   if (typeof type !== "string" || type === "" || isNamed(code) || isNamed(status)) return false;
   return !/error|exception|fail|invalid|denied|refus|reject|limit|exceed|overload|unavailable|timeout|abort|cancel/i.test(

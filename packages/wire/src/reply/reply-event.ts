@@ -14,7 +14,7 @@ export type ReplyFinish = {
   readonly usage: Usage;
   readonly finishReason: FinishReason;
   readonly response?: VendorResponse;
-  /** The caller's stop sequence that ended the reply, if any and reported. */
+  /** The caller's stop sequence, if reported. */
   readonly stopSequence?: string;
 };
 
@@ -28,11 +28,9 @@ export type ReplyDelta =
 
 /** Why a reply has no `finish`. */
 export type ReplyProblem =
-  /** Truncated. */
   | { readonly kind: "cut-off" }
   /** Aborted by the vendor without an explanation. */
   | { readonly kind: "broken-off"; readonly reason: string }
-  /** Invalid format. */
   | { readonly kind: "unreadable"; readonly message: string }
   /** An error after output: `error` is the event, or includes the meaning of its code. */
   | { readonly kind: "error"; readonly error: unknown }

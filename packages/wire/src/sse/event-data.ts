@@ -4,23 +4,22 @@ const [space, colon] = [" ".charCodeAt(0), ":".charCodeAt(0)];
 const maxStrayLength = 8 * 1_048_576;
 
 /**
- * Parses the data of server-sent events from chunks of bytes. Expects LF line ends, as `LineFeeds` of the kernel
- * produces: https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Expects LF line ends, as `LineFeeds` of the kernel produces:
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
  *
  * Beyond the standard, it accepts a last event without an empty line (`end`), and keeps other lines (`stray`),
  * because servers answer with an error or a complete reply instead of a stream.
  */
 export class EventData {
   readonly #decoder = new TextDecoder();
-  /** Chunks of the unfinished line, which are joined once. */
+  /** Joined once. */
   #open: string[] = [];
-  /** Data lines of the unfinished event. */
   #lines: string[] = [];
   #stray: string[] = [];
   #strayLength = 0;
   #hasEvents = false;
 
-  /** Returns the data of each event that ends in `bytes`. */
+  /** Data of each event that ends in `bytes`. */
   take(bytes: Uint8Array): readonly string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (!text.includes("\n")) {
@@ -40,7 +39,7 @@ export class EventData {
     return events;
   }
 
-  /** Returns a last event without an empty line. */
+  /** A last event without an empty line. */
   end(): readonly string[] {
     const events: string[] = [];
     const rest = this.#open.join("") + this.#decoder.decode();
