@@ -44,12 +44,10 @@ abstract class Decoder {
   /** End offset, in the text, of the last unit read. */
   end = 0;
 
-  /** Source units were buffered but not read. */
   abstract readonly isAhead: boolean;
   /** Returns the next unit but `index` of the source, or `endOfText`. */
   protected abstract peek(index: number): number;
   protected abstract drop(count: number): void;
-  /** Read next; ends where the last one did. */
   protected abstract insert(code: number): void;
 
   read(): number {
@@ -109,7 +107,6 @@ abstract class Decoder {
 
 class TextDecoder extends Decoder {
   readonly #text: string;
-  /** Low surrogate of the character read. */
   #inserted: number | undefined;
 
   constructor(text: string) {

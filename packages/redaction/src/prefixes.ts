@@ -1,6 +1,5 @@
 import { PairTable } from "./pair-table.ts";
 
-/** By prefix, in text order. */
 export type Places = ReadonlyMap<string, readonly number[]>;
 
 /** Every prefix is at least this long. */

@@ -130,7 +130,6 @@ export class Redactor {
     return { spans, hasAny, tail: { from, places: placesFrom(seen.places, from) } };
   }
 
-  /** Merges overlapping matches. */
   leaveOut(text: string, found: Found): Left {
     if (!found.hasAny) return { text, counts: {} };
     const spans = found.spans

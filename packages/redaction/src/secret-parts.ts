@@ -1,6 +1,5 @@
 import { urlKeys } from "./url-keys.ts";
 
-/** Before a key in a header. */
 const scheme = /^(?:bearer|token|basic|apikey|key)[ \t]+(\S+)$/i;
 
 /**

@@ -21,7 +21,6 @@ export function getVariableCatalog(
   return catalog;
 }
 
-/** The list is untrusted. */
 function listed(value: PromptVariables): z.infer<typeof listedSchema> {
   try {
     return listedSchema.parse(value.variables.slice(0, maxListed));

@@ -10,13 +10,11 @@ const carriageReturn = 0x0d;
 
 interface Placed {
   readonly operation: Operation;
-  /** In case it becomes literal text. */
   readonly start: number;
   readonly end: number;
   readonly tag: TemplateTag | undefined;
 }
 
-/** Without an `[endif]` so far. */
 interface OpenConditional extends Placed {
   otherwise: Placed | undefined;
 }

@@ -57,7 +57,6 @@ class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
   readonly #signal: AbortSignal;
   readonly #door: VariableResolver;
-  /** Except for queued ones. */
   readonly #begun = new Map<string, Promise<FoundVariable>>();
   readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
 

@@ -43,7 +43,6 @@ import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
 import { chooseBase, givenCandidate, type Base, type TierCandidate } from "./compose/tiers.ts";
 
-/** In a log entry; explain lists all. */
 const maxLogged = 20;
 
 interface BuildRequest {
@@ -60,7 +59,6 @@ interface BuildRequest {
   readonly tier?: RequestTier | undefined;
   /** A call without a conversation has none of the host's tools. */
   readonly isCall?: boolean;
-  /** Uses short timeouts for extensions. */
   readonly isLook?: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -138,7 +136,6 @@ export function createSystemPromptService(
       readonly stored: StoredTemplate | undefined;
       readonly given: RequestTier | undefined;
       readonly isRepository?: boolean;
-      /** The model is an agent with its own default instructions. */
       readonly isAgent?: boolean;
     },
   ): readonly TierCandidate[] => [

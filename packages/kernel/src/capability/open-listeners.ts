@@ -1,10 +1,8 @@
 import type { Listener } from "../contract/capabilities.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** For requests in progress when the activation ends. */
 const closeTimeoutMs = 500;
 
-/** Closes the remaining listeners when the activation ends. */
 export class OpenListeners {
   readonly #open = new Set<Listener>();
   #isOver = false;

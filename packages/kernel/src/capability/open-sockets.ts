@@ -2,7 +2,6 @@ import type { NetSocket } from "../contract/capabilities.ts";
 import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** Closes the remaining sockets when the activation ends. */
 export class OpenSockets {
   readonly #over = new AbortController();
 

@@ -17,7 +17,6 @@ export class Refusals {
     this.#log = log;
   }
 
-  /** Accepts any thrown value; records only refusals. */
   note(error: unknown): void {
     const { code, message } = readKernelError(error) ?? {};
     if (code !== "CAPABILITY_DENIED" || message === undefined) return;

@@ -6,7 +6,6 @@ export function requestedGrant(manifest: Manifest): Grant {
   return { ...manifest.capabilities, ...requestedContracts(manifest) };
 }
 
-/** Without empty lists. */
 export function requestedContracts({ dependsOn = {}, provides, contributes, reads }: Manifest): ContractGrants {
   const uses = [...new Set([...(dependsOn.required ?? []), ...(dependsOn.optional ?? [])])];
   const named = { uses, provides, contributes, reads };

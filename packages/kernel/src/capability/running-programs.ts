@@ -2,7 +2,6 @@ import type { ProgramStart, RunningProgram, SpawnResult } from "../contract/capa
 import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** Stops the remaining programs when the activation ends. */
 export class RunningPrograms {
   readonly #running = new Set<RunningProgram>();
   readonly #runs = new Set<Promise<unknown>>();

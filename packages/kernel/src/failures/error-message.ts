@@ -7,7 +7,9 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/** Returns a thrown value as an `Error` that is safe to read: the same object if possible. */
+/**
+ * Returns a thrown value as an `Error` that is safe to read: the same object, if reading its message does not throw.
+ */
 export function readableError(error: unknown): Error {
   try {
     if (error instanceof Error && typeof error.message === "string") return error;

@@ -54,7 +54,10 @@ export interface KernelErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error of the host. Detect it with `KernelError.is`: an extension may bundle its own copy of the class. */
+/**
+ * An error of the host. Detect it with `KernelError.is`, then check `code`: an extension may bundle its own copy of
+ * the class.
+ */
 export class KernelError extends Error {
   override readonly name = "KernelError";
   readonly [brand] = true;

@@ -4,7 +4,6 @@ import type { JsonValue } from "./json.ts";
 import { schemaSize } from "./schema-size.ts";
 import * as z from "zod";
 
-/** In characters of JSON. */
 const maxLength = 65_536;
 
 /** With references expanded: each value of an answer may be checked against all parts. */

@@ -13,7 +13,6 @@ export function schemaSize(schema: JsonValue, max: number): number | "recursive"
 
 interface Visit {
   readonly root: JsonValue;
-  /** Reference targets on the current path. */
   readonly inside: ReadonlySet<JsonValue>;
   readonly counter: { left: number };
 }

@@ -12,7 +12,6 @@ export class Entries implements Iterable<Entry> {
     return this.#inLoadOrder.values();
   }
 
-  /** Dependants first. */
   toReversed(): readonly Entry[] {
     return this.#inLoadOrder.toReversed();
   }

@@ -58,7 +58,6 @@ export class Entry {
     return this.#since;
   }
 
-  /** The running one, or the last attempt. */
   get generation(): GenerationInfo {
     const { definition, activation, lastGeneration } = this;
     return { version: definition.manifest.version, generation: activation?.generation ?? lastGeneration };

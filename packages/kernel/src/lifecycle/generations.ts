@@ -33,7 +33,6 @@ export interface DrainRequest {
 }
 
 export type StartResult =
-  /** Not yet visible to others. */
   | { readonly kind: "started"; readonly activation: Activation }
   /** Everything was released. */
   | { readonly kind: "failed"; readonly error: KernelError };
@@ -56,7 +55,6 @@ export class Generations {
     }
   }
 
-  /** Withdraws the offers, closes the scope, then gives running calls the grace period. */
   async end(entry: Entry, activation: Activation): Promise<void> {
     activation.withdraw();
     activation.leases.refuse();
@@ -64,7 +62,6 @@ export class Generations {
     await this.#drainWithGrace(activation);
   }
 
-  /** Waits for calls, closes the scope, then gives remaining calls the grace period. */
   async drain(entry: Entry, { activation, timeoutMs, signal }: DrainRequest): Promise<DrainResult> {
     await activation.leases.drain({ timeoutMs, clock: this.#options.drivers.clock, signal });
     await this.#closeScope(entry, activation);

@@ -30,7 +30,6 @@ export interface HostServicesOptions {
   readonly predecessor: LiveValue<Offers | undefined>;
 }
 
-/** Limited by manifest and grant. */
 export function hostServices(options: HostServicesOptions): HostServices {
   const { manifest, granted, trust, reserved, onRefusal, registry, life, offers, predecessor } = options;
   const { id } = manifest;

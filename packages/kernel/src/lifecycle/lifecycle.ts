@@ -63,7 +63,6 @@ export class Lifecycle {
     await this.#generations.end(entry, activation);
   }
 
-  /** Dependants first. */
   async stopDependants(entry: Entry, services: readonly ContractId[]): Promise<void> {
     const isNeededBy = ({ manifest }: Activation): boolean =>
       requiredServices(manifest).some((service) => services.includes(service));

@@ -27,7 +27,6 @@ export interface BegunSwap {
   readonly outcome: SwapReport["outcome"];
   readonly to: GenerationInfo;
   readonly error?: KernelError;
-  /** Absent without calls. */
   readonly drain?: DrainResult | Promise<DrainResult>;
 }
 
@@ -36,7 +35,6 @@ export function lostServices({ old, next }: Replacement): readonly ContractId[] 
   return (old.manifest.provides ?? []).filter((service) => !provides.includes(service));
 }
 
-/** Synchronous. */
 export function takeOver(came: Activation, { entry, old, next }: Replacement, entries: Entries): void {
   entry.activation = came;
   entries.redefine(entry, next);

@@ -45,7 +45,6 @@ async function endHoldingCalls(
   return drained;
 }
 
-/** @returns the start failure. */
 async function startInPlace(
   replacement: Replacement,
   { entries, generations }: SwapContext,

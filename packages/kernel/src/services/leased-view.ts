@@ -8,11 +8,9 @@ export interface ViewOptions {
   readonly place: Place;
   /** Calls stay in this generation after a swap. */
   readonly isPinned?: boolean;
-  /** Absent: all. */
   readonly members?: Contract["members"];
   /** Overrides the value's own methods. */
   readonly instead?: object;
-  /** Fixed at creation. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
@@ -60,7 +58,6 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
 }
 
 interface CallOptions extends ViewOptions {
-  /** Absent when the value itself is the function. */
   readonly owner?: object;
   readonly key?: PropertyKey;
 }

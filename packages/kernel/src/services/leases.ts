@@ -73,7 +73,6 @@ export class Leases {
     return this.#inFlight.length;
   }
 
-  /** New calls must wait for the next generation. */
   get isHolding(): boolean {
     return this.#held !== undefined;
   }
@@ -109,7 +108,6 @@ export class Leases {
     });
   }
 
-  /** Queues new calls; running calls continue. */
   hold(): void {
     this.#isOpen = false;
     this.#held = [];
@@ -174,7 +172,7 @@ export class Leases {
     const reject = this.#reject;
     const lease = this.begin({ at: -1, cut: reject });
     const ended = (result: unknown): void => {
-      if (lease.at === -1) return; // Already cut.
+      if (lease.at === -1) return;
       if (isAsyncIterable(result)) {
         // Start the iteration's lease before the call's ends, without a gap.
         resolve(this.trackItems(result));

@@ -29,7 +29,6 @@ export class LiveValue<Value> {
     }
   }
 
-  /** Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     const own = (): void => listener(); // The same function may be registered twice.
     this.#listeners.add(own);

@@ -37,12 +37,10 @@ export class Offers {
     this.#registry = registry;
   }
 
-  /** After `complete`, or as a duplicate. */
   refusesService(id: ContractId): boolean {
     return this.#isComplete || this.#services.has(id);
   }
 
-  /** Returns the services in `declared` that are missing. */
   complete(declared: readonly ContractId[]): readonly ContractId[] {
     this.#isComplete = true;
     return declared.filter((service) => !this.#services.has(service));
@@ -89,7 +87,6 @@ export class Offers {
     return this.#contributed.get(contributionKey(place.point, place.key))?.view;
   }
 
-  /** Stays in this generation. */
   pinnedView(id: ContractId): object | undefined {
     const provided = this.#services.get(id);
     if (provided === undefined) return undefined;

@@ -5,7 +5,6 @@ import type { Trust } from "../contract/kernel.ts";
 import { LiveValue } from "./live-value.ts";
 
 export interface OfferedService {
-  /** For the composition root. */
   readonly view: object;
   viewFor(caller: Caller): object;
 }
@@ -57,7 +56,6 @@ export class ServiceRegistry {
     return this.#own.has(id);
   }
 
-  /** Shared by all readers. */
   point(id: ContractId): LiveValue<readonly Contribution<unknown>[]> {
     let list = this.#points.get(id);
     if (list === undefined) {

@@ -16,7 +16,6 @@ interface StorageLimit {
 export interface CommitPart {
   readonly checks: readonly NamespacedCheck[];
   readonly writes: readonly NamespacedWrite[];
-  /** Absent: unlimited. */
   readonly limit: StorageLimit | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface MigrateStorageOptions {
 const key = "schema";
 const schema = z.object({
   version: z.int().positive(),
-  /** Version of the extension that wrote the data. */
   writtenBy: z.string(),
 });
 

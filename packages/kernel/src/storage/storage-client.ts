@@ -24,7 +24,6 @@ export interface StorageClientOptions {
   readonly host: object;
   /** @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
   readonly driver: () => StorageDriver;
-  /** Ends every watch. */
   readonly signal: AbortSignal;
 }
 

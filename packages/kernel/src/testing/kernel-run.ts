@@ -11,7 +11,6 @@ import { WatchedCalls, type WatchedService } from "./watched-calls.ts";
 import { handleOf, WatchedExtensions } from "./watched-extensions.ts";
 import { timeouts } from "./worker.ts";
 
-/** Collects broken invariants in `violations`. */
 export class KernelRun {
   readonly violations: string[] = [];
   readonly #clock = new FakeClock();

@@ -1,10 +1,8 @@
 import type { ContractId } from "../contract/handle.ts";
 
-/** `missing`: a declared service is not provided. */
 export type Start = "ok" | "slow" | "throw" | "reject" | "late" | "missing";
 
 export interface Code {
-  /** Outcomes of consecutive starts; then `ok`. */
   readonly starts: readonly Start[];
   readonly isProviding: boolean;
 }

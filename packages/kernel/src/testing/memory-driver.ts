@@ -3,7 +3,6 @@ import type { StorageDriver, StoredEntry } from "../contract/storage.ts";
 export interface MemoryDriver extends StorageDriver {
   readonly entries: ReadonlyMap<string, StoredEntry>;
   readonly calls: readonly string[];
-  /** With or without storing its writes. */
   failNext(options: { readonly isStored: boolean }): void;
 }
 

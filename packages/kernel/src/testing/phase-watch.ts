@@ -10,7 +10,6 @@ const arrows: Readonly<Record<Phase, readonly Phase[]>> = {
   failed: ["waiting", "stopped"],
 };
 
-/** Call `look` with each state. */
 export class PhaseWatch {
   readonly #phases = new Map<string, Phase>();
   readonly #onViolation: (what: string) => void;

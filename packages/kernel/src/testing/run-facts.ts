@@ -5,7 +5,6 @@ import type { Phase } from "../contract/kernel.ts";
 export interface RunFacts {
   readonly clock: Clock;
   readonly isThere: (service: ContractId) => boolean;
-  /** `undefined` for an unregistered member. */
   readonly phaseOf: (member: number) => Phase | undefined;
   readonly violate: (what: string) => void;
 }

@@ -16,7 +16,6 @@ export interface WatchedCall {
   readonly gate: PromiseWithResolvers<void>;
   generation: WatchedGeneration | undefined;
   begun: number;
-  /** Uses an old view. */
   readonly isKept: boolean;
   outcome: "pending" | "done" | "failed";
 }

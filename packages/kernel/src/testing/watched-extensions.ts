@@ -26,7 +26,6 @@ export class WatchedExtensions {
     return this.#generations;
   }
 
-  /** Reports every later start as a violation. */
   close(): void {
     this.#isClosed = true;
   }

@@ -6,7 +6,6 @@ import type { Host, ServiceReference } from "../contract/host.ts";
 import type { ExtensionHealth, Kernel, KernelOptions } from "../contract/kernel.ts";
 import { drivers } from "./test-kernel.ts";
 
-/** Calls end on demand and return the version that served them. */
 export interface Worker {
   readonly version: string;
   say(): Promise<string>;
@@ -20,7 +19,6 @@ export const workerId = "acme.worker";
 export interface WorkerOptions {
   readonly manifest?: Partial<Manifest>;
   readonly log?: string[];
-  /** Before the service is provided. */
   readonly onActivate?: (host: Host) => void | Promise<void>;
 }
 

@@ -26,7 +26,6 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Timers not yet called. */
   get pending(): number {
     return this.#timers.size;
   }

@@ -6,7 +6,6 @@ export class LinkedSignal implements Disposable {
   readonly #controller = new AbortController();
   readonly #unlink: (() => void)[] = [];
 
-  /** `undefined` sources never abort. */
   constructor(...sources: readonly (AbortSignal | undefined)[]) {
     for (const source of sources) {
       if (source === undefined) continue;

@@ -3,7 +3,6 @@ export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #size = 0;
 
-  /** Includes waiting operations. */
   get size(): number {
     return this.#size;
   }

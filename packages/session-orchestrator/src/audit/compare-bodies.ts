@@ -17,7 +17,6 @@ export interface KnownBody extends ComparedBody {
 
 export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBytes" | "difference"> {
   readonly previousBytes: number;
-  /** In UTF-16 units; absent without a difference. */
   readonly partText?: { readonly text: string; readonly offset: number };
   readonly withoutMarks?: string;
 }

@@ -16,7 +16,6 @@ interface Requests {
   readonly current: SentRequest;
 }
 
-/** For a provider without recorded bodies, or an unknown previous body. */
 export function measureParts(audited: StepAudit, { previous, current }: Requests): MeasuredPrefix {
   const { firstDifference, differenceReason } = audited;
   const { sizeBytes } = current;
@@ -36,7 +35,6 @@ export function measureParts(audited: StepAudit, { previous, current }: Requests
   };
 }
 
-/** For an unknown previous body. */
 export function measureAddress(
   audited: StepAudit,
   { previous, current, before, url }: Requests & { readonly before: string | null; readonly url: string },

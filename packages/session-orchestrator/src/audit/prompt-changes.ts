@@ -6,7 +6,6 @@ const maxChanges = 20;
 
 export interface ChangedPrompt {
   readonly conversationId: string;
-  /** `undefined` if it was not available in time. */
   readonly before: Explain | undefined;
   readonly partText: BodyComparison["partText"];
 }
@@ -71,7 +70,6 @@ function changedSources(before: Explain, after: Explain): readonly string[] {
   return won(before) === won(after) ? names : [template, ...names];
 }
 
-/** From an offset in the JSON of a part; `undefined` outside the prompt. */
 function offsetInText(
   { text, offset }: NonNullable<BodyComparison["partText"]>,
   prompt: string,

@@ -14,7 +14,6 @@ export interface HashedParts {
   readonly sizeBytes: number;
 }
 
-/** Tools and system. */
 export const partsBeforeMessages = 2;
 
 interface Hashable {
@@ -23,7 +22,6 @@ interface Hashable {
   readonly messages: readonly ModelMessage[];
 }
 
-/** `from` is the index of the first message. */
 const hashedMessages = new HistoryMemo<HashedParts & { readonly from: number }>();
 /** Keyed by identity: an epoch has one tools array. */
 const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
@@ -77,7 +75,6 @@ export interface RequestFacts {
 export interface SentRequest extends RequestFacts, HashedParts {}
 
 export interface StepAudit extends Pick<Step, "firstDifference" | "differenceReason"> {
-  /** From the first new or changed part on. */
   readonly parts: readonly PartHash[];
 }
 

@@ -16,7 +16,6 @@ import { withStep } from "./audit-summary.ts";
 
 const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
-/** Parses the id only; the rest when not in memory. */
 const lastStepSchema = lazySchema(() => z.looseObject({ lastStepId: z.string() }));
 
 /** In memory, so that the cost per step is constant. */
@@ -32,8 +31,8 @@ export class StepSum {
   }
 
   /**
-   * Returns the write to commit with the end of a step; none when earlier steps are not summarized, as in an imported
-   * conversation: `readSummary` computes the summary on demand.
+   * The write to commit with the end of a step. None when earlier steps are not summarized, as in an imported
+   * conversation: `readSummary` computes it on demand.
    */
   async writesWith(step: Step): Promise<readonly StorageWrite[]> {
     const key = keys.audit(this.#conversationId);
@@ -46,7 +45,7 @@ export class StepSum {
       this.#isStored = false;
       return [{ kind: "set", key, value: this.#newest }];
     } catch {
-      return [{ kind: "delete", key }]; // Unreadable: recomputed on demand.
+      return [{ kind: "delete", key }];
     }
   }
 
@@ -90,7 +89,7 @@ export async function storedSummaries(
 
 export async function readSummary(storage: Storage, conversationId: string): Promise<FoundSummary> {
   const key = keys.audit(conversationId);
-  const kept = await storage.get(key, storedSummarySchema).catch(() => undefined); // Damaged: recomputed below.
+  const kept = await storage.get(key, storedSummarySchema).catch(() => undefined);
   if (kept !== undefined) return { summary: kept.summary, readSteps: 0 };
   const conversation = await storage.getVersioned(keys.conversation(conversationId), z.unknown());
   const nextEvent = await nextEventKey(storage, conversationId);

@@ -5,7 +5,6 @@ import { cwdProblem } from "./cwd-problem.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
 export interface CallTarget {
-  /** Absolute path. */
   readonly cwd: string;
   readonly model: string;
   readonly profile: string | null;

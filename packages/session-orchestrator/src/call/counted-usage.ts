@@ -3,7 +3,6 @@ import type { Usage } from "@incipit/schema";
 /** Per call, so that sums stay safe integers and can be exported. */
 export const maxCount = 1_000_000_000;
 
-/** Implausible counts become `null`. */
 export function countedUsage(usage: unknown): Usage {
   const given: Partial<Record<keyof Usage, unknown>> = typeof usage === "object" && usage !== null ? usage : {};
   const counts = {

@@ -3,7 +3,6 @@ import { isAbsolute } from "node:path";
 /** Linux's limit; other systems enforce lower ones themselves. */
 const maxCwdLength = 4_096;
 
-/** Does not check that the folder exists. */
 export function cwdProblem(cwd: string): string | undefined {
   if (cwd.length > maxCwdLength)
     return `Cannot use a cwd of ${cwd.length} characters: no path has more than ${maxCwdLength}`;

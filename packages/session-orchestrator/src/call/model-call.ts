@@ -57,7 +57,6 @@ export interface ModelCallRequest {
 export interface CallLedger {
   /** Awaited before a request is sent; a rejection ends the call. */
   leaving(request: WireRequest, attempt: number, session: SessionRequest | undefined): Promise<void>;
-  /** Before a retry, when nothing of the reply was shown. */
   retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
 }
 

@@ -65,7 +65,6 @@ export function messagesFor(found: FoundModel, history: readonly ModelMessage[])
   ];
 }
 
-/** Counts the leading messages that a provider accepts unchanged. */
 const plainFor = new HistoryMemo<string>();
 
 function isPlain(message: ModelMessage | undefined, providerId: string): boolean {

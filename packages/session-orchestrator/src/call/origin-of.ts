@@ -1,4 +1,3 @@
-/** `null` for non-server URLs, such as those of programs. */
 export function originOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const { origin } = new URL(url);

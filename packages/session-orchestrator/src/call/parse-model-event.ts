@@ -26,7 +26,6 @@ const failureSchema = lazySchema(() =>
 const said = z.string().min(1).max(500).exactOptional();
 const responseSchema = lazySchema(() => z.object({ id: said, model: said }));
 
-/** Without `finish`, which is accepted with any content. */
 const eventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
@@ -58,7 +57,6 @@ export function parseModelEvent(given: unknown, model: string): ModelEvent {
   throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
 }
 
-/** In UTF-16 units. */
 const maxExplanationLength = 20_000;
 
 function parse(

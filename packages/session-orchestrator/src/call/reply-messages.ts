@@ -2,7 +2,6 @@ import type { Message, MessagePart } from "@incipit/schema";
 
 type ToolCall = Extract<MessagePart, { readonly type: "tool-call" }>;
 
-/** Calls that the provider did not run itself. */
 export function unanswered(parts: readonly MessagePart[]): readonly ToolCall[] {
   const answered = new Set(parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])));
   return parts.filter((part) => part.type === "tool-call").filter(({ toolCallId }) => !answered.has(toolCallId));

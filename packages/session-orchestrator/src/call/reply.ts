@@ -32,9 +32,7 @@ export class Reply {
   readonly #callIds: ToolCallIds;
   readonly #parts: MessagePart[] = [];
   readonly #open = new Map<string, OpenPart>();
-  /** Names by id. */
   readonly #startedCalls = new Map<string, string>();
-  /** Arguments by id, of complete calls. */
   readonly #calls = new Map<string, string>();
   readonly #runs = new Set<string>();
   #sizeBytes = 0;
@@ -50,7 +48,6 @@ export class Reply {
     this.#model = options.model;
   }
 
-  /** In order of completion. */
   get parts(): readonly MessagePart[] {
     return this.#parts;
   }
@@ -86,7 +83,6 @@ export class Reply {
     }
   }
 
-  /** Other calls keep their id. */
   shownCall(call: { readonly toolCallId: string; readonly name: string }): {
     readonly toolCallId: string;
     readonly name: string;

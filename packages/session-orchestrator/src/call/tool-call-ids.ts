@@ -13,7 +13,6 @@ const maxNameLength = 48;
 export class ToolCallIds {
   readonly #history: readonly ModelMessage[];
   readonly #tools: readonly ToolDefinition[];
-  /** By the model's id. */
   readonly #begun = new Map<string, string[]>();
   #taken: Set<string> | undefined;
   readonly #lastCount = new Map<string, number>();
@@ -42,7 +41,6 @@ export class ToolCallIds {
     return this.#begun.get(given)?.shift() ?? this.#unused(given);
   }
 
-  /** Replaces an invalid name by one that no tool has. */
   nameOf(given: string): string {
     if (toolNamePattern.test(given)) return given;
     let name = given.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxNameLength) || "unnamed_tool";

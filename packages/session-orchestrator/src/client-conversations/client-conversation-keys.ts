@@ -9,7 +9,6 @@ export const clientConversationKeys = {
   items: (id: string): string => `item:${id}:`,
   place: (id: string, itemId: string): string => `place:${id}:${itemId}`,
   places: (id: string): string => `place:${id}:`,
-  /** Deleted conversations with remaining records. */
   deleted: (id: string): string => `deleted:${id}`,
   allDeleted: "deleted:",
 } as const;

@@ -97,7 +97,6 @@ export class ClientConversations implements ClientConversationsService {
     await withServiceErrors(() => this.#deleteRest(id));
   }
 
-  /** Finishes interrupted deletions. */
   async recover(): Promise<void> {
     for await (const { key } of this.#storage.entries(keys.allDeleted, z.unknown()))
       await this.#deleteRest(key.slice(keys.allDeleted.length));

@@ -20,11 +20,9 @@ import { assertMaySpend } from "../spending/spend-limits.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
-/** Approximation without a vendor's count. */
 const bytesPerToken = 4;
 
 export interface CompactionRequest {
-  /** Absent for a manual compaction. */
   readonly openTurn?: TurnId;
   readonly model: string;
   /** A summary of this length or more is rejected. */
@@ -36,13 +34,11 @@ export interface CompactionRequest {
 }
 
 const lastLimits: HistoryLimits = { part: 400, total: 12_000 };
-/** Tried in turn when the whole history does not fit. */
 const shorter: readonly HistoryLimits[] = [
   { part: 8_000, total: Infinity },
   { part: 1_000, total: 60_000 },
   lastLimits,
 ];
-/** For an unanswered message after a rejection, in UTF-16 units. */
 const maxCarriedLength = 4_000;
 
 /**
@@ -307,7 +303,6 @@ export function isTooLong(failure: unknown): failure is StepFailure {
   return failure instanceof StepFailure && failure.failure.code === "CONTEXT_TOO_LONG";
 }
 
-/** Removes the advice to compact, which has just failed. */
 export function withoutCompactAdvice(text: string): string {
   return text.replace(/; compact the conversation, or take a model with a larger window/g, "");
 }

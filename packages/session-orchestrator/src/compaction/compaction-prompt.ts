@@ -11,5 +11,4 @@ export function compactionRequest(instructions?: string): string {
     : `${request}\n\nThe user asks this of the summary as well:\n${instructions}`;
 }
 
-/** First line of the summary, the first message of an epoch. */
 export const summaryOpening = "Summary of the conversation so far:";

@@ -1,9 +1,7 @@
 import type { Message, TurnId } from "@incipit/schema";
 
 export interface CompactionRange {
-  /** Number of messages, from the first. */
   readonly summedUp: number;
-  /** Unanswered messages, which follow the summary verbatim. */
   readonly carried: readonly Message[];
 }
 

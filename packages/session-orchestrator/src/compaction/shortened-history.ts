@@ -1,15 +1,11 @@
 import { describeFile, type MessagePart, type ModelMessage } from "@incipit/schema";
 
-/** In UTF-16 units. */
 export interface HistoryLimits {
-  /** Per result, text and arguments. */
   readonly part: number;
-  /** For all messages; the oldest are dropped. */
   readonly total: number;
 }
 
 const note = "[earlier messages are left out here]";
-/** Minimum to understand the current state. */
 const minMessages = 4;
 
 /**

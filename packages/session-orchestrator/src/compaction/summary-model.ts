@@ -4,7 +4,6 @@ import { findModel, type FoundModel } from "../models/find-model.ts";
 
 export interface SummaryModel {
   readonly model: string;
-  /** In tokens. */
   readonly window: number | undefined;
 }
 

@@ -22,12 +22,10 @@ export const configuration = defineConfiguration({
   }),
   tables: () => ({
     approvals: {
-      /** Tool calls that never need approval. */
       allow: grantsSchema.default([]),
     },
     compaction: {
       auto: z.boolean().default(true),
-      /** Share of the model's context window. */
       share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
     },
     records: {
@@ -40,7 +38,6 @@ export const configuration = defineConfiguration({
     tools: {
       /** Bytes of definitions, without tools that are always included. */
       shown_max_bytes: z.int(sizeRule).min(0, sizeRule).default(65_536),
-      /** Number of tools, likewise. */
       shown_max: z.int(shownRule).min(0, shownRule).default(128),
     },
     limits: {
@@ -49,18 +46,14 @@ export const configuration = defineConfiguration({
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     telemetry: {
-      /** Whether work observers receive prompts and replies. */
       content: z.boolean().default(false),
     },
   }),
   settings: () => ({
-    /** Model calls per turn. */
     max_steps: z.int(countRule).min(1, countRule).default(50),
-    /** Per model call. */
     max_attempts: z.int(countRule).min(1, countRule).default(4),
     /** Without output from a model stream or a tool. */
     idle_timeout_ms: z.int(msRule).min(1, msRule).default(300_000),
-    /** For listing the tools of one source. */
     tool_source_timeout_ms: z.int(msRule).min(1, msRule).default(60_000),
   }),
   reserves: () =>
@@ -77,11 +70,9 @@ export const configuration = defineConfiguration({
   }),
 });
 
-/** The part that grows while the host runs. */
 export const secretsSchema = z.object({ secrets: z.array(z.string()).default([]) });
 
 interface SpendCaps {
-  /** `null`: no cap. */
   readonly maxUsdPerConversation: number | null;
   readonly maxUsdPerDay: number | null;
 }

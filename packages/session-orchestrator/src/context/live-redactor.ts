@@ -1,6 +1,5 @@
 import type { Redactor } from "@incipit/redaction";
 
-/** Secrets are added while the host runs. */
 export class LiveRedactor {
   readonly #others: Redactor;
   readonly #secretsNow: () => readonly string[];

@@ -18,7 +18,6 @@ export class ContextSize {
     this.#tokens = tokens;
   }
 
-  /** `undefined` without a count in this epoch. */
   get tokens(): number | undefined {
     return this.#tokens;
   }

@@ -7,7 +7,6 @@ import { leftOutToolsOf } from "./omitted-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 
-/** Per source, for read-only views. */
 const lookTimeoutMs = 2_000;
 
 /** This epoch's tools, and the differences in the next one. Stores nothing. */
@@ -61,7 +60,6 @@ export async function conversationTools(
   };
 }
 
-/** Deferred tools differ from included ones. */
 function byName(tools: readonly ToolDefinition[], deferred: readonly DeferredTool[]): ReadonlyMap<string, string> {
   return new Map([
     ...tools.map((tool) => [tool.name, JSON.stringify(tool)] as const),

@@ -1,7 +1,6 @@
 import type { TurnId } from "@incipit/schema";
 
 interface Running {
-  /** `undefined`: a manual compaction. */
   readonly turnId: TurnId | undefined;
   readonly stop: AbortController;
 }
@@ -30,7 +29,6 @@ export class ConversationWork {
     return this.#compaction !== undefined;
   }
 
-  /** True while the conversation is being deleted. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -81,7 +79,6 @@ export class ConversationWork {
     return running !== undefined;
   }
 
-  /** Waits for all work queued so far. */
   async ended(): Promise<void> {
     await this.#last;
   }

@@ -468,7 +468,7 @@ test("[attack:tool-lookup-names] epochTools omits third-party tools named like t
 
     expect(namesSent(world)[0]).toEqual(max === 0 ? ["call_tool", "search_tools"] : ["paint"]);
     expect(ran.filter((name) => name !== "paint")).toEqual([]);
-    expect(outcomes(events).at(-1)).toMatch(/^theirs/); // An unreserved name is the control.
+    expect(outcomes(events).at(-1)).toMatch(/^theirs/);
     expect(resolved(events)).toMatchObject([
       {
         problems: [

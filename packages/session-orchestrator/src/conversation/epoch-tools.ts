@@ -102,7 +102,6 @@ function leftOutProblems(
   });
 }
 
-/** `undefined` before the first request or when unreadable. */
 export async function storedTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
   return record.toolsSha256 === null ? undefined : toolLists.read(record.toolsSha256);
 }

@@ -1,6 +1,5 @@
 import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
 
-/** A common approximation for text. */
 const bytesPerToken = 4;
 /** Per image or page, approximately; smaller files count less. */
 const maxTokensPerFile = 1_500;

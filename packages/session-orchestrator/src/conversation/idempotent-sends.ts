@@ -5,7 +5,6 @@ import { sha256Of } from "../store/sha256.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
 
-/** To commit with the turn. */
 export type RecordSend = (sent: SentTurn) => StorageWrite;
 
 /** One turn per key. Kept as long as their turns, and hashed to allow any text. */

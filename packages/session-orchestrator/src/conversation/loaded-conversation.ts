@@ -21,7 +21,6 @@ export interface QueuedTurn {
   isStored: boolean;
   /** Queued before the host's last end; needs confirmation. */
   isWaiting: boolean;
-  /** Resolves to whether the removal was stored. */
   removing: Promise<boolean> | undefined;
 }
 
@@ -87,7 +86,6 @@ export class LoadedConversation {
     return this.#hasSteps;
   }
 
-  /** In all epochs. */
   get messageCount(): number {
     return this.#messageCount;
   }
@@ -96,7 +94,6 @@ export class LoadedConversation {
     return this.work.isIdle && this.queue.length === 0 && !this.log.hasFollowers;
   }
 
-  /** The epoch's messages, oldest first. */
   get history(): readonly ModelMessage[] {
     return this.#history;
   }
@@ -144,7 +141,6 @@ export class LoadedConversation {
     return { kind: "set", key: keys.message(this.record.id, this.#messageCount + ahead), value: message };
   }
 
-  /** Call once the messages are stored. */
   beginEpoch(messages: readonly Message[]): void {
     this.#history = [];
     this.#historyLength = 0;

@@ -7,7 +7,6 @@ import { readHistory } from "../store/read-history.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { unsendable } from "../files/sendable-files.ts";
 
-/** In hex digits. */
 const idLength = 12;
 
 export function messageFileId({ data }: Pick<FilePart, "data">): string {

@@ -3,7 +3,6 @@ import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
-/** They stay in the epoch's list for other models. */
 export function omittedTools(
   { provider, name: model }: FoundModel,
   tools: readonly ToolDefinition[],
@@ -14,7 +13,6 @@ export function omittedTools(
   });
 }
 
-/** None for an unknown model. */
 export function leftOutToolsOf(
   { providers }: Pick<OrchestratorContext, "providers">,
   { model, tools }: { readonly model: string; readonly tools: readonly ToolDefinition[] },

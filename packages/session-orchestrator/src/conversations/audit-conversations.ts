@@ -18,7 +18,6 @@ import { readPage } from "../store/read-page.ts";
 import { auditedStep } from "../audit/audited-step.ts";
 import { readSummary, storedSummaries } from "../audit/step-sum.ts";
 
-/** Per call; the next page resumes after them. */
 const maxConversations = 1_000;
 const maxReadSteps = 1_000;
 const pageSize = 100;
@@ -33,7 +32,6 @@ export async function auditConversation(
   return { items: items.map(auditedStep), summary, ...rest };
 }
 
-/** `totals` is the sum over the page. */
 export async function auditConversations(
   context: OrchestratorContext,
   { cursor, limit, ...filter }: AuditQuery,

@@ -26,7 +26,6 @@ import { auditConversation, auditConversations } from "./audit-conversations.ts"
 import { listSteps } from "./list-steps.ts";
 import { readCosts } from "./read-costs.ts";
 
-/** Independent of which generation runs a conversation. */
 export class ConversationRecords implements ConversationRecordsService {
   readonly #context: OrchestratorContext;
 

@@ -20,7 +20,6 @@ export function indexDeletes(record: Indexed): readonly StorageWrite[] {
   return rows.map((key) => ({ kind: "delete", key }));
 }
 
-/** Deletes all possible rows of an unreadable record. */
 export async function possibleIndexDeletes(storage: Storage, id: string): Promise<readonly StorageWrite[]> {
   const deletes: StorageWrite[] = [];
   for (let start: string = keys.allIndexRows; ;) {
@@ -34,7 +33,6 @@ export async function possibleIndexDeletes(storage: Storage, id: string): Promis
 
 export interface IndexedFilter {
   readonly archived: ArchivedFilter;
-  /** `undefined`: any. */
   readonly model: string | undefined;
 }
 
@@ -59,7 +57,6 @@ export class FilterIndex {
     return this.#isComplete;
   }
 
-  /** In descending order. */
   async idsBefore(
     before: string | undefined,
     { archived, model, limit }: IndexedFilter & { readonly limit: number },
@@ -90,7 +87,6 @@ export class FilterIndex {
     this.#isComplete = true;
   }
 
-  /** The oldest indexed id, or `null` at the end. */
   async #fillBefore(before: string): Promise<string | null> {
     const prefix = keys.conversation("");
     for (;;) {

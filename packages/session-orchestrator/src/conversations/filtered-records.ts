@@ -11,7 +11,6 @@ import { waitingConversationIds } from "../turn/waiting-turns.ts";
 
 /** Scanning is cheaper than the index if at least one record in this many matches. */
 const oneIn = 2;
-/** Before the density of matches is known. */
 const maxLooked = 200;
 
 interface FilteredPage extends RecordPage {
@@ -104,7 +103,6 @@ export class FilteredRecords {
     };
   }
 
-  /** `undefined` for an unreadable or deleted record. */
   async #recordOf(id: string): Promise<StoredConversation | undefined> {
     const { storage, log } = this.#context;
     const onInvalid = (key: string, error: Error): void =>

@@ -11,7 +11,6 @@ import { hasWaiting } from "../turn/waiting-turns.ts";
 /** Per call; with few matches the page is short, and the next one resumes. */
 const maxLooks = 1_000;
 
-/** Newest first; skips damaged records. */
 export async function listConversations(
   context: OrchestratorContext,
   sources: ConversationSources,
@@ -38,7 +37,6 @@ export async function listConversations(
 
 const maxWaiting = 1_000;
 
-/** `undefined` when there are too many to load in one read. */
 async function waitingAmong(
   { storage }: OrchestratorContext,
   records: readonly StoredConversation[],

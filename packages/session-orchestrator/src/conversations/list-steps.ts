@@ -1,7 +1,6 @@
 import type { Storage } from "@incipit/kernel";
 import { stepSchema, type Step } from "@incipit/schema";
 
-/** `undefined` for damaged steps, which the kernel reports. */
 export async function listSteps(
   storage: Storage,
   range: { readonly start: string; readonly end: string; readonly limit: number },

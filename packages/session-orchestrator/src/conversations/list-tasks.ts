@@ -23,7 +23,6 @@ export interface TasksPage extends Page<ConversationTask> {
   readonly spent: Spent;
 }
 
-/** Newest first; the cost includes nested tasks. */
 export async function listTasks(
   context: OrchestratorContext,
   { parentId, loaded }: { readonly parentId: string; readonly loaded: LoadedConversations },
@@ -48,7 +47,6 @@ export async function listTasks(
   return { items, spent, nextCursor: before };
 }
 
-/** `undefined` for a deleted or unreadable record. */
 async function recordOf({ storage }: OrchestratorContext, id: string): Promise<StoredConversation | undefined> {
   const range = { prefix: keys.conversation(id), limit: 1, ...skipInvalid };
   const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));

@@ -22,12 +22,9 @@ import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readWaiting } from "../turn/waiting-turns.ts";
 
-/** Idle conversations in memory: their number, and their size in UTF-16 units. */
 const maxIdle = 500;
 const maxIdleLength = 64 * 1_048_576;
-/** Recent events in memory: in total, and per conversation. */
 const maxRecent = { inAll: 32_000, fewest: 32, most: 1_000 };
-/** Per eviction. */
 const lookedAtOnce = 32;
 
 interface Entry {
@@ -48,15 +45,12 @@ export class LoadedConversations {
   readonly #context: OrchestratorContext;
   readonly #options: LoadedOptions;
   readonly #pace = new DeltaPace();
-  /** Least recently used first. */
   readonly #loaded = new Map<string, Entry>();
-  /** Ids being deleted. */
   readonly #hidden = new Set<string>();
   #isEvicting = false;
   /** Consecutive conversations found in use; once all are, each load checks only a few. */
   #busyInARow = 0;
   #length = 0;
-  /** Ids whose size may have changed. */
   readonly #changing = new Set<string>();
 
   constructor(context: OrchestratorContext, options: LoadedOptions) {
@@ -75,7 +69,6 @@ export class LoadedConversations {
     return entry.loading;
   }
 
-  /** Makes a conversation unknown to `load`. */
   hide(id: string): void {
     this.#hidden.add(id);
   }
@@ -90,7 +83,6 @@ export class LoadedConversations {
     this.#changing.delete(id);
   }
 
-  /** `undefined` if not loaded or unreadable. */
   async known(id: string): Promise<LoadedConversation | undefined> {
     return this.#loaded.get(id)?.loading.catch(() => undefined);
   }
@@ -105,7 +97,6 @@ export class LoadedConversations {
     return [...this.#loaded.keys()];
   }
 
-  /** Waits for pending loads; skips unreadable conversations. */
   async all(): Promise<readonly LoadedConversation[]> {
     const loaded = await Promise.allSettled(this.#loaded.values().map(({ loading }) => loading));
     return loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
@@ -221,7 +212,6 @@ export class LoadedConversations {
   }
 }
 
-/** 0 without events. */
 export async function readLastSeq({ storage }: OrchestratorContext, id: string): Promise<number> {
   // Derived from the key: a damaged event must neither hide its conversation nor have its number reused.
   const prefix = keys.events(id);

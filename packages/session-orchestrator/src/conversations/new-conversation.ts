@@ -8,9 +8,7 @@ import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts
 
 interface NewConversation extends CreateConversationRequest {
   readonly id: ConversationId;
-  /** Absent: not a task. */
   readonly parent?: StoredConversation["parent"];
-  /** A task's rules from its caller. */
   readonly callerRules?: ProfileRules;
 }
 

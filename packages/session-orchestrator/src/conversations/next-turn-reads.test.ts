@@ -54,7 +54,7 @@ test("the first turn after a restart reads its epoch's messages once, and little
   const { message: longMessages = 0, step: longSteps = 0, ...longRest } = long;
   expect([shortMessages, longMessages]).toEqual([40, 240]);
   expect(longRest).toEqual(shortRest);
-  expect(longSteps - 121).toBe(shortSteps - 21); // The test itself lists all steps.
+  expect(longSteps - 121).toBe(shortSteps - 21);
 });
 
 test("the first turn after a restart detects a history edited in storage", async () => {

@@ -1,7 +1,6 @@
 import type { Profile } from "@incipit/service-contract";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** Snapshot of a conversation's profile. */
 export type ProfileRules = Pick<
   StoredConversation,
   "askedTools" | "deniedTools" | "mcpServers" | "skills" | "settings"
@@ -38,7 +37,6 @@ function union(one: readonly string[] = [], other: readonly string[] = []): stri
   return [...new Set([...one, ...other])];
 }
 
-/** @param one Absent: all. */
 function both(one: string[] | undefined, other: string[] | undefined): string[] | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one.filter((name) => other.includes(name));

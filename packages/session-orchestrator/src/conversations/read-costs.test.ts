@@ -109,11 +109,7 @@ test("costs scans a bounded number of calls per page and counts each once", asyn
   const copies = Array.from({ length: 30 }, (_, index): readonly NamespacedWrite[] => {
     const id = Bun.randomUUIDv7("hex", world.clock.now() + 1 + index);
     const value = { ...Object(conversation?.value), id };
-    return [
-      { kind: "set", namespace, key: `conversation:${id}`, value },
-      // More than the limit of a page.
-      ...stepsOf(id, index === 3 ? 5_000 : 60),
-    ];
+    return [{ kind: "set", namespace, key: `conversation:${id}`, value }, ...stepsOf(id, index === 3 ? 5_000 : 60)];
   });
   await memory.atomic([], copies.flat());
 

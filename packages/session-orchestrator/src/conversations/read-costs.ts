@@ -18,7 +18,6 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { recordsBefore } from "./records-before.ts";
 
-/** Per page; the next page resumes after them. */
 const maxConversations = 1_000;
 const maxCalls = 2_000;
 const pageSize = 100;
@@ -58,11 +57,9 @@ interface Looking {
   readonly range: Range;
   readonly sums: Sums;
   readonly budget: Budget;
-  /** Last scanned; absent at the start. */
   readonly id: string | undefined;
 }
 
-/** @returns the resume position, or `undefined` at the end. */
 async function addConversations(
   context: OrchestratorContext,
   { range, sums, budget, id, stepId }: Looking & { readonly stepId: string | undefined },

@@ -3,14 +3,11 @@ import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 
 export interface RecordPage {
-  /** Newest first. */
   readonly records: readonly StoredConversation[];
-  /** Oldest scanned record; `undefined` at the end. */
   readonly oldest: string | undefined;
   readonly damaged: number;
 }
 
-/** In descending order. */
 export async function recordsBefore(
   { storage, log }: OrchestratorContext,
   before: string | undefined,

@@ -11,7 +11,6 @@ import { noteAges, recordAges, type RecordAge } from "../records/record-ages.ts"
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const bytesOfMegabyte = 1_000_000;
-/** Per run; another run follows soon if there are more. */
 const deletedAtOnce = 1_000;
 const soonMs = 1_000;
 
@@ -23,7 +22,6 @@ interface RetentionOptions {
   readonly isAlone: () => boolean;
 }
 
-/** At the start and every hour. */
 export class Retention {
   readonly #context: OrchestratorContext;
   readonly #options: RetentionOptions;
@@ -65,7 +63,6 @@ export class Retention {
     );
   }
 
-  /** Returns whether nothing is left to delete. */
   async #run(): Promise<boolean> {
     const { storage, settings } = this.#context;
     const { keepDays, keepMegabytes } = settings.records;
@@ -103,7 +100,6 @@ export class Retention {
     return found;
   }
 
-  /** Returns whether nothing more can be deleted now. */
   async #delete(ages: readonly RecordAge[], rule: Pick<DeletedWire, "rule" | "limit">): Promise<boolean> {
     const { signal } = this.#options;
     const mark = { ...rule, deletedAt: this.#context.clock.now() };

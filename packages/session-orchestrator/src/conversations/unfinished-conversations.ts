@@ -15,9 +15,7 @@ interface Commit {
  */
 export class UnfinishedConversations {
   readonly #storage: Storage;
-  /** In work of this generation. */
   readonly #own = new Set<string>();
-  /** Their discard failed. */
   readonly #left = new Set<string>();
 
   constructor(storage: Storage) {

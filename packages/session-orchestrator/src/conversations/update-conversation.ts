@@ -63,7 +63,6 @@ export async function updateConversation(
 
 interface NewTarget {
   readonly names: Partial<Pick<StoredConversation, "cwd" | "model" | "profile">>;
-  /** Absent: unchanged. */
   readonly rules?: ProfileRules;
 }
 
@@ -116,7 +115,6 @@ function newRules(record: StoredConversation, rules: ProfileRules): ProfileRules
   return record.parent === null ? rules : rulesWithin(record, rules);
 }
 
-/** `null` if unreadable. */
 async function ownTitle(storage: Storage, id: string): Promise<string | null> {
   const range = { prefix: keys.message(id, 0), onInvalid: () => {} };
   const [first] = await storage.list(range, messageSchema);

@@ -25,7 +25,7 @@ export class DeltaPace {
       setTimeout(() => {
         this.#next = undefined;
         this.#lastMs = performance.now();
-        this.#lastOwner = undefined; // The interval was shared.
+        this.#lastOwner = undefined;
         resolve();
       }, waitMs);
     });

@@ -32,7 +32,6 @@ interface Entry {
 interface PendingWrite extends Omit<Entry, "events"> {
   readonly events: readonly TimedEvent[];
   readonly committed: PromiseWithResolvers<void>;
-  /** Absent: not awaited. */
   readonly shown: PromiseWithResolvers<void> | undefined;
 }
 
@@ -45,20 +44,16 @@ export interface Appended {
 }
 
 interface Commit {
-  /** After which the events are shown. */
   readonly onDisk: Promise<void> | undefined;
 }
 
 interface CommittedGroup {
   readonly entries: readonly PendingWrite[];
   readonly events: readonly TurnEvent[];
-  /** Whether to show it only once on disk. */
   readonly needsDisk: boolean;
 }
 
-/** In UTF-16 units; older events are read from storage. */
 const maxRecentLength = 1_048_576;
-/** After which callers should wait. */
 const maxPending = 256;
 
 /**
@@ -79,9 +74,7 @@ export class EventLog {
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
   #isWriting = false;
-  /** Ends the batching delay. */
   #hurry: (() => void) | undefined;
-  /** Committed but not yet shown, in order. */
   readonly #unshown: CommittedGroup[] = [];
   #isClosed = false;
   #isEnded = false;
@@ -108,12 +101,10 @@ export class EventLog {
     this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
   }
 
-  /** Newest visible event. */
   get lastSeq(): number {
     return this.#lastShown;
   }
 
-  /** Callers should wait for the storage. */
   get isBehind(): boolean {
     return this.#pending.length > maxPending;
   }
@@ -298,7 +289,6 @@ export class EventLog {
     this.#isWriting = false;
   }
 
-  /** Streamed deltas only. */
   async #waitForOthers(): Promise<void> {
     if (!this.#pending.every(({ isPatient }) => isPatient)) return;
     const others = this.#pace.next(this);
@@ -342,7 +332,7 @@ export class EventLog {
   /** With all groups before it, and following ones that need no durability. */
   #showUpTo(group: CommittedGroup): void {
     const place = this.#unshown.indexOf(group);
-    if (place === -1) return; // Already shown with a later group.
+    if (place === -1) return;
     let count = place + 1;
     while (this.#unshown[count]?.needsDisk === false) count += 1;
     for (const shown of this.#unshown.splice(0, count)) this.#show(shown);

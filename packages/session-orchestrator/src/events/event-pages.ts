@@ -4,7 +4,6 @@ import { eventLength } from "./event-length.ts";
 /** Per page: its events, and their approximate length in UTF-16 units. */
 const maxEvents = 64;
 const maxLength = 262_144;
-/** Retained without readers. */
 const storedPages = 2;
 
 type Page = readonly TurnEvent[];
@@ -20,7 +19,6 @@ export interface EventPagesOptions {
 export class EventPages {
   readonly #options: EventPagesOptions;
   #kept: Page[] = [];
-  /** Not yet garbage collected. */
   #known: WeakRef<Page>[] = [];
   readonly #reading = new Map<number, Promise<Page>>();
   #limit = maxEvents;
@@ -29,7 +27,6 @@ export class EventPages {
     this.#options = options;
   }
 
-  /** If its page is in memory. */
   known(cursor: number): TurnEvent | undefined {
     for (const page of this.#kept) {
       const event = eventAfter(page, cursor);
@@ -43,7 +40,6 @@ export class EventPages {
     return undefined;
   }
 
-  /** `undefined` at the end. */
   async next(cursor: number): Promise<TurnEvent | undefined> {
     const known = this.known(cursor);
     if (known !== undefined) return known;
@@ -57,7 +53,6 @@ export class EventPages {
     return (await reading)[0];
   }
 
-  /** Call when the last follower has left. */
   forget(): void {
     this.#kept = [];
     this.#known = [];

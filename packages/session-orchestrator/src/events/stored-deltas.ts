@@ -6,7 +6,6 @@ import { keys } from "../store/stored.ts";
 type Delta = Extract<TurnEvent, { type: "text-delta" | "reasoning-delta" }>;
 type WithPart = Pick<Delta, "type" | "stepId" | "partId" | "text">;
 
-/** In UTF-16 units. */
 export const maxDeltaLength = 16_384;
 /** Per merge, which deletes that many rows in one commit. */
 const maxPieces = 1_000;
@@ -27,7 +26,6 @@ export function isSamePart(a: WithPart, b: WithPart): boolean {
 interface DeltaRun {
   readonly first: Delta;
   last: Delta;
-  /** With consecutive numbers. */
   readonly texts: string[];
   length: number;
   unstored: Delta[];
@@ -67,7 +65,6 @@ export class StoredDeltas {
     return writes;
   }
 
-  /** Leaves the stored deltas of the run unmerged. */
   forget(): void {
     this.#run = undefined;
   }

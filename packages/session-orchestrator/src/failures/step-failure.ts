@@ -26,7 +26,6 @@ export function isRetryable(error: unknown): boolean {
   return KernelError.is(error) && error.retryable;
 }
 
-/** A model call that ended without `finish`. */
 export class StepFailure extends Error {
   override readonly name = "StepFailure";
   readonly failure: ModelFailure;

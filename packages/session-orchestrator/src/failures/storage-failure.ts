@@ -1,7 +1,6 @@
 import { errorMessage, KernelError } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
-/** Converts storage errors. @throws {ServiceError} */
 export async function withServiceErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,6 +1,5 @@
 import { fileTypeOf } from "./file-type.ts";
 
-/** Includes types that errors name, but that are neither sent nor converted. */
 export type FileKind =
   | NonNullable<ReturnType<typeof fileTypeOf>>
   | "application/pdf"

@@ -32,7 +32,6 @@ function isAtHead(head: string, beginning: string): boolean {
 /** Vendors reject larger images in requests with many, and downscale others. */
 export const maxPictureSide = 2_000;
 
-/** As the end of a sentence; `undefined` if none. */
 export function sendingProblem(content: Buffer, mediaType: FileType): string | undefined {
   if (!mediaType.startsWith("image/")) return undefined;
   if (isMovingPicture(content, mediaType)) return "it is a moving picture";

@@ -15,7 +15,6 @@ const attempts = [
   { side: 1_024, quality: 70 },
 ];
 
-/** The reason is the end of a sentence. */
 export type FittedPicture =
   | { readonly kind: "picture"; readonly mediaType: string; readonly content: Buffer }
   | { readonly kind: "refused"; readonly why: string };

@@ -11,12 +11,11 @@ export function hasFrames(content: Buffer): boolean {
       } else break;
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // Truncated.
+    if (!(error instanceof RangeError)) throw error;
   }
   return frames > 1;
 }
 
-/** In bytes. */
 function colorsLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }

@@ -1,7 +1,5 @@
 export interface JpegFacts {
-  /** By the Exif orientation. */
   readonly isUpright: boolean;
-  /** One or three components, unlike CMYK. */
   readonly isRgb: boolean;
   readonly hasEnd: boolean;
 }
@@ -18,7 +16,7 @@ export function jpegFacts(content: Buffer): JpegFacts {
     for (let at = 2; content[at] === 0xff;) {
       const marker = content.readUInt8(at + 1);
       if (marker === 0xff) {
-        at += 1; // Fill byte.
+        at += 1;
         continue;
       }
       const length = Math.max(2, content.readUInt16BE(at + 2));
@@ -30,7 +28,7 @@ export function jpegFacts(content: Buffer): JpegFacts {
       at += 2 + length;
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // Truncated.
+    if (!(error instanceof RangeError)) throw error;
   }
   return { isUpright, isRgb: true, hasEnd };
 }

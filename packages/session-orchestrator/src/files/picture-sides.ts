@@ -4,7 +4,7 @@ export function pictureSides(content: Buffer, mediaType: string): readonly [numb
     if (mediaType === "image/gif") return [content.readUInt16LE(6), content.readUInt16LE(8)];
     return mediaType === "image/jpeg" ? jpegSides(content) : webpSides(content);
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // Truncated.
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -14,7 +14,7 @@ function jpegSides(content: Buffer): readonly [number, number] | undefined {
   for (let at = 2; content[at] === 0xff;) {
     const marker = content.readUInt8(at + 1);
     if (marker === 0xff) {
-      at += 1; // Fill byte.
+      at += 1;
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -6,10 +6,8 @@ import { fittedPicture } from "./fitted-picture.ts";
 
 /** Clients of `/v1` resend each image with every call. */
 const maxKept = 32;
-/** In base64 characters. */
 const maxKeptLength = 32 * 1_048_576;
 
-/** The reason is the end of a sentence. */
 export type SendablePart =
   | { readonly kind: "part"; readonly part: InputPart }
   | { readonly kind: "refused"; readonly why: string };
@@ -32,7 +30,6 @@ export class SendableFiles {
     return parts;
   }
 
-  /** Returns the same part if unchanged. */
   of(file: FilePart): Promise<SendablePart> {
     const made = this.#last.then(() => this.#of(file));
     this.#last = made.catch(() => undefined); // The caller receives the error.

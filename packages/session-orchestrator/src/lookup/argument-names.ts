@@ -5,7 +5,6 @@ const maxSchemas = 500;
 const maps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 const singles = new Set("items prefixItems additionalProperties allOf anyOf oneOf if then else".split(" "));
 
-/** Outer names first. */
 export function argumentNames(schema: unknown): readonly string[] {
   const names = new Set<string>();
   const waiting = isObject(schema) ? [schema] : [];

@@ -12,7 +12,6 @@ type ReadList = (sha256: string) => Promise<readonly DeferredTool[] | undefined>
 
 export class DeferredLists {
   readonly #readList: ReadList;
-  /** By hash, oldest first. */
   readonly #held = new Map<string, Promise<ToolIndex | undefined>>();
   readonly #forRequests = new Map<string, readonly ToolDefinition[]>();
   readonly #known = new Map<string, Map<string, ToolDefinition | undefined>>();
@@ -21,7 +20,6 @@ export class DeferredLists {
     this.#readList = readList;
   }
 
-  /** `undefined` also if the list does not match its hash. */
   async read(sha256: string): Promise<ToolIndex | undefined> {
     const reading = this.#held.get(sha256) ?? this.#readIndex(sha256);
     hold(this.#held, { sha256, value: reading, max: maxHeld });

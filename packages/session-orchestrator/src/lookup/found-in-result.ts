@@ -4,7 +4,6 @@ import * as z from "zod";
 import { runHint } from "./search-answer.ts";
 
 export interface FoundInResult {
-  /** Best match first. */
   readonly names: readonly string[];
   readonly more: string;
 }

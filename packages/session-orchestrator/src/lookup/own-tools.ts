@@ -7,7 +7,6 @@ export const maxQueryLength = 1_000;
 
 const maxNamed = 100;
 
-/** They depend only on the epoch's list of servers. */
 export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefinition, ToolDefinition] {
   const count = servers.reduce((sum, { count: of }) => sum + of, 0);
   const named = servers.slice(0, maxNamed).map(({ server, count: of }) => `${server} (${of})`);

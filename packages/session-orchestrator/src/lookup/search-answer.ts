@@ -43,7 +43,6 @@ export function searchAnswer(
   return { kind: "found", text: told(fitting.slice(0, limit), { all: fitting.length }) };
 }
 
-/** Best match first. */
 export function similarNames(
   index: ToolIndex,
   name: string,

@@ -13,9 +13,7 @@ const ownTools = 2;
 export interface FoundTool {
   readonly name: string;
   readonly text: string;
-  /** `undefined`: always included. */
   readonly server: string | undefined;
-  /** `undefined`: deferred if space is short. */
   readonly defer: boolean | undefined;
 }
 

@@ -16,7 +16,6 @@ const toolsAtOnce = 500;
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Weight of a prefix match. */
 const partCounts = 0.5;
 const minPartLength = 3;
 /** Matches `issues` and `listing` with `issue` and `list`. */
@@ -25,7 +24,6 @@ const minStemLength = 4;
 
 interface Indexed {
   readonly tool: DeferredTool;
-  /** Weighted. */
   readonly length: number;
 }
 
@@ -39,7 +37,6 @@ export class ToolIndex {
   readonly #indexed: Indexed[] = [];
   /** For each word, alternating tool indexes and weights. */
   readonly #places = new Map<string, number[]>();
-  /** Sorted by code units. */
   #words: readonly string[] = [];
   #meanLength = 0;
 
@@ -71,7 +68,6 @@ export class ToolIndex {
     return this.#byName.get(name);
   }
 
-  /** Best first: an exact name, then by score. */
   search(query: string): readonly DeferredTool[] {
     const exact = this.find(query.trim());
     const words = [...new Set(wordsOf(query, { max: maxQueryWords }))];
@@ -132,7 +128,6 @@ export class ToolIndex {
     return counts;
   }
 
-  /** Words that extend this one, and its possible stems. */
   *#nearlyIs(asked: string): Generator<string> {
     for (
       let length = asked.length - 1;

@@ -32,6 +32,6 @@ function withParsedInput(given: object): object {
   try {
     return { ...given, input: given.input.trim() === "" ? {} : parseJson(given.input) };
   } catch {
-    return given; // Reported as not an object.
+    return given;
   }
 }

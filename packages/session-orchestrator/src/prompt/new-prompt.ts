@@ -14,7 +14,6 @@ export interface NewPromptRequest {
   readonly signal: AbortSignal;
 }
 
-/** Stores nothing. Returns `undefined` without a prompt builder. */
 export function prepareNewPrompt(
   context: OrchestratorContext,
   { record }: LoadedConversation,
@@ -31,7 +30,6 @@ export function prepareNewPrompt(
   return callPromptBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
 }
 
-/** Commits the prompt, its event and `writes` in one transaction. */
 export function storeNewPrompt(
   { log }: LoadedConversation,
   { sha256, sizeBytes, batch }: PreparedPrompt,

@@ -9,7 +9,6 @@ import { readToolList } from "../store/tool-list.ts";
 import { inTime } from "../waits/in-time.ts";
 import { promptAgent } from "./prompt-agent.ts";
 
-/** Approximation for text. */
 const bytesPerToken = 4;
 
 const none = "[]";

@@ -19,7 +19,6 @@ interface TurnPromptRequest {
   readonly turnId: TurnId;
   readonly request: TurnRequest;
   readonly model: string;
-  /** A compaction has just built the prompt. */
   readonly isNewEpoch: boolean;
   readonly signal: AbortSignal;
 }

@@ -11,9 +11,7 @@ const deletedAtOnce = 32;
 
 export interface DeleteRequests {
   readonly conversationId: string;
-  /** The oldest of the conversation, in order. */
   readonly stepIds: readonly string[];
-  /** Stateless calls are deleted completely. */
   readonly mark: DeletedWire;
 }
 
@@ -72,7 +70,7 @@ async function writeNextWhole(
   const stepId = next.key.slice(prefix.length);
   if ("deletedAt" in next.value || next.value.base === null) return stepId;
   const rest = await readText(storage, conversationId, { stepId, wire: next.value });
-  if (rest === undefined) return stepId; // Already damaged.
+  if (rest === undefined) return stepId;
   const value = { ...next.value, base: null, prefixLength: 0, rest };
   const result = await storage.atomic(
     [{ key: next.key, version: next.version }],
@@ -81,7 +79,6 @@ async function writeNextWhole(
   return result.kind === "conflict" ? null : stepId;
 }
 
-/** Deletes up to `last`, except those that `next` shares. */
 async function deleteSystems(
   storage: Storage,
   conversationId: string,

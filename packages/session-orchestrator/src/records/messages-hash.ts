@@ -1,6 +1,5 @@
 import { partsBeforeMessages, type PartHash } from "../audit/step-audit.ts";
 
-/** Incremental hash of the hashes of messages. */
 export class MessagesHash {
   #hasher = new Bun.CryptoHasher("sha256");
   #count = partsBeforeMessages;

@@ -3,7 +3,6 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { anyWireSchema, keys } from "../store/stored.ts";
 
-/** The key contains the time. */
 const recordAgeSchema = lazySchema(() =>
   z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() }),
 );
@@ -24,7 +23,6 @@ export function ageWrite(conversationId: string, stepId: string, rest: string): 
 /** About a millisecond per page; there may be millions, read at each start and every hour. */
 const pageSize = 200;
 
-/** Oldest first; yields to the event loop between pages. */
 export async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
   const prefix = keys.recordAges;
   for (let start: string = prefix; ;) {
@@ -48,7 +46,6 @@ async function readAround<Value>(
   return { page, lastKey: [...page.map(({ key }) => key), ...damaged].toSorted().at(-1) }; // Keys are ASCII.
 }
 
-/** Requests may be large. */
 const wiresAtOnce = 16;
 
 /** For requests of earlier versions; runs once per data folder. */

@@ -1,7 +1,6 @@
 import type { JsonValue } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 
-/** Includes keys. Adds the number of redactions by kind to `counts`. */
 export function redactDeep(redactor: Redactor, value: JsonValue, counts: Map<string, number>): JsonValue {
   const without = (text: string): string => {
     const left = redactor.leaveOut(text, redactor.find(text));
@@ -15,7 +14,7 @@ export function redactDeep(redactor: Redactor, value: JsonValue, counts: Map<str
   for (const [key, item] of Object.entries(value)) {
     const name = without(key);
     let free = name;
-    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`; // Distinct keys.
+    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`;
     left.set(free, redactDeep(redactor, item, counts));
   }
   return Object.fromEntries(left);

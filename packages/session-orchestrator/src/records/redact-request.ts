@@ -7,7 +7,6 @@ interface WithoutSecrets {
   readonly body: {
     readonly text: string;
     readonly found: Found;
-    /** With the previous body; `undefined` if unknown. */
     readonly commonLength: number | undefined;
   };
   readonly url: string;
@@ -41,7 +40,6 @@ type Left = ReturnType<Redactor["leaveOut"]>;
 /** URLs and headers rarely change. A redactor with more secrets is a new object. */
 const knownTexts = new WeakMap<Redactor, Map<string, Left>>();
 const maxKnownTexts = 200;
-/** In UTF-16 units. */
 const maxKnownLength = 1_000;
 
 function shortWithoutSecrets(redactor: Redactor, text: string): Left {

@@ -28,7 +28,6 @@ export class RequestLedger {
   #previousBody: KnownBody | undefined;
   /** `null`: none, `undefined`: not loaded. */
   #newest: RecordedBody | null | undefined;
-  /** As stored last; `null`: none, `undefined`: not loaded. */
   #systemSha256: string | null | undefined;
 
   constructor(
@@ -108,7 +107,6 @@ export class RequestLedger {
     }
   }
 
-  /** Before a request is sent; `commit` rejects if it cannot be stored. */
   async store(request: OutgoingRequest, commit: (writes: readonly StorageWrite[]) => Promise<void>): Promise<void> {
     const isRecorded = this.#context.settings.records.requests;
     const { writes, kept } = isRecorded ? await this.#requestWrites(request) : { writes: [], kept: undefined };

@@ -13,7 +13,6 @@ export interface RecordedBody {
   /** Redacted. */
   readonly text: string;
   readonly stored: StoredWire;
-  /** With its secrets; `undefined` after loading from storage. */
   readonly sent: { readonly body: string; readonly found: Found } | undefined;
 }
 
@@ -22,7 +21,6 @@ export interface RecordedWire {
   readonly kept: RecordedBody;
 }
 
-/** Stores the body as a difference from the previous one. */
 export function recordRequest(
   redactor: Redactor,
   request: {
@@ -140,7 +138,6 @@ async function absent(storage: Storage, conversationId: string, stepId: string):
   return new ServiceError("STEP_UNKNOWN", message, { next: { action: "list-steps", conversationId } });
 }
 
-/** Verifies the hash. */
 function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire, next: string): string | undefined {
   if (base === null || prefixLength > next.length) return undefined;
   const text = next.slice(0, prefixLength) + rest;
@@ -150,7 +147,6 @@ function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire,
 const firstPage = 4;
 const largestPage = 256;
 
-/** `undefined` if parts are missing or the hash does not match. */
 export async function readText(
   storage: Storage,
   conversationId: string,

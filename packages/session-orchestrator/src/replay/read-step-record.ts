@@ -55,7 +55,6 @@ export async function readStepRecord(
   return stepRecordSchema.parse({ ...z.record(z.string(), z.json()).parse(shown), redactions });
 }
 
-/** Omits tools that the vendor rejects. */
 function namedTools(
   context: OrchestratorContext,
   { model }: Step,

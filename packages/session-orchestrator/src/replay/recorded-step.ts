@@ -16,7 +16,6 @@ import { readToolList } from "../store/tool-list.ts";
 import { sha256Of } from "../store/sha256.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 
-/** `null` members are unknown. */
 export interface RecordedStep {
   readonly step: Step;
   readonly told: RecordedFacts | null;

@@ -101,7 +101,6 @@ function assertAnswersAlone({ provider }: FoundModel, model: string): void {
   throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"model"', message }] });
 }
 
-/** Only while its conversation exists. */
 async function store({ storage }: OrchestratorContext, replay: Replay): Promise<void> {
   const key = keys.conversation(replay.conversationId);
   for (;;) {
@@ -164,7 +163,6 @@ function notesOf({ redactions }: NonNullable<RecordedStep["system"]>): string[] 
       ];
 }
 
-/** The newest ones, oldest first. */
 export async function listReplays(
   { storage }: OrchestratorContext,
   conversationId: ConversationId,

@@ -35,7 +35,6 @@ export function findInText(
       /[\n\t]/g,
       " ",
     ),
-    // A match may extend past the snippet.
     ranges: merged([found, ...ranges].map((range) => ofWholeCharacters(range, characters))).map((range) => ({
       start: range.start - start,
       end: range.end - start,
@@ -47,7 +46,6 @@ function foldedRanges(folded: string, term: RegExp): IteratorObject<TextRange, u
   return folded.matchAll(term).map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
-/** Starts at a word boundary if possible. */
 function charactersAround(text: string, at: number): readonly TextRange[] {
   const lead = text.slice(Math.max(0, at - maxLead), at);
   const leadStart = at - lead.length;

@@ -1,6 +1,5 @@
 export interface TextRange {
   readonly start: number;
-  /** Exclusive. */
   readonly end: number;
 }
 

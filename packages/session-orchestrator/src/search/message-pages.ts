@@ -11,7 +11,6 @@ interface ReadMessage {
 }
 
 interface BeforeOptions {
-  /** Exclusive. */
   readonly end: string;
   readonly limit: number;
   /** The caller continues with the next older conversation, whose messages can be prefetched. */
@@ -31,7 +30,6 @@ export class MessagePages {
     this.#context = context;
   }
 
-  /** `isOver`: it has no older ones. */
   async before(
     id: string,
     { end, limit, isAhead }: BeforeOptions,

@@ -1,6 +1,5 @@
 /** Limits one search call to about 50 ms. */
 export class SearchBudget {
-  /** Conversations and messages. */
   #records = 1_000;
   /** UTF-16 units of text; this many non-ASCII units take 50 ms. */
   #units = 1_048_576;

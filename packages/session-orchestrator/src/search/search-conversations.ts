@@ -65,7 +65,6 @@ export async function searchConversations(
   }
 }
 
-/** After a conversation, or before a message in it. */
 function placeOf(cursor: string): { readonly id: string; readonly messagesBefore: number | undefined } {
   const [, id = "", index] = /^([\da-f-]{36})(?::(\d{1,12}))?$/.exec(cursor) ?? [];
   if (id !== "") return { id, messagesBefore: index === undefined ? undefined : Number(index) };

@@ -10,20 +10,17 @@ const pageSize = 16;
 export interface SearchMessagesOptions {
   readonly terms: readonly RegExp[];
   readonly budget: SearchBudget;
-  /** Exclusive; absent: from the newest message. */
   readonly before: number | undefined;
   readonly maxMatches: number;
   readonly isAhead: boolean;
 }
 
-/** Newest first, until there are enough matches or the budget is spent. */
 export async function searchMessages(
   pages: MessagePages,
   id: ConversationId,
   { terms, budget, before, maxMatches, isAhead }: SearchMessagesOptions,
 ): Promise<{
   readonly matches: readonly SearchMatch[];
-  /** Oldest scanned position, if older messages may exist. */
   readonly leftBefore: number | undefined;
 }> {
   const prefix = keys.messages(id);
@@ -57,7 +54,6 @@ function textOf({ role, parts }: Message): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** In UTF-16 units. */
 function lengthOf({ parts }: Message): number {
   return parts.reduce((sum, part) => {
     switch (part.type) {

@@ -43,7 +43,6 @@ import { pruneDays } from "../spending/spend-limits.ts";
 import { ModelCalls } from "../stateless/model-calls.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
-/** Written with stored data. */
 const version = "0.1.0";
 
 export async function activate(host: Host, values: ValuesOf<typeof configuration>): Promise<void> {

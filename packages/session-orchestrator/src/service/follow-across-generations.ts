@@ -6,7 +6,6 @@ type Source = Pick<ConversationsService, "follow" | "get">;
 
 export interface HandedOver {
   readonly own: Source;
-  /** The generation that currently works on a conversation. */
   readonly at: (id: ConversationId) => Promise<Source>;
   readonly before: { readonly current: (Source & { holds(id: string): boolean }) | undefined };
   /** Resolves when the predecessor has ended and its state is recovered. */
@@ -31,7 +30,7 @@ export async function* followAcrossGenerations(
       // The predecessor is still working but sends no more events; retrying in a loop would starve it.
       if (source === before.current && before.current.holds(id)) await alone;
     } catch (error) {
-      if (hasFollowed && isUnknown(error)) return; // Deleted in the meantime.
+      if (hasFollowed && isUnknown(error)) return;
       if (!isGone(error)) throw error;
     }
     if (source === own || options.signal?.aborted === true) return;

@@ -60,7 +60,6 @@ export function handoffConversations(
     return isAlone ? Promise.try(() => Promise.resolve(call(own))) : alone.then(() => Promise.resolve(call(own)));
   };
 
-  /** From its current worker. */
   const shown = async (conversation: Conversation): Promise<Conversation> =>
     before.current === undefined
       ? conversation

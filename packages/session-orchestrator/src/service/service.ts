@@ -79,7 +79,6 @@ import { UnfinishedConversations } from "../conversations/unfinished-conversatio
 import { allowedCalls, revokeApproval } from "../tools/allowed-calls.ts";
 import type { ApprovalEnd } from "../tools/approvals.ts";
 
-/** For running turns to end when the host stops. */
 const stopTimeoutMs = 2_500;
 
 export class Conversations implements ConversationHandoff {
@@ -123,9 +122,9 @@ export class Conversations implements ConversationHandoff {
 
   /** After a start, queued turns may require confirmation. */
   recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
-    const own = this.#held.ids; // Work that this generation started itself.
+    const own = this.#held.ids;
     const recover = async (): Promise<void> => {
-      await this.#deletions.finishAll(own); // Deleted conversations are not recovered.
+      await this.#deletions.finishAll(own);
       await this.#unfinished.discardLeft();
       await recoverTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
     };
@@ -186,7 +185,6 @@ export class Conversations implements ConversationHandoff {
     await this.#recovering.catch(() => undefined);
   }
 
-  /** Releases idle conversations to the next generation. */
   beginDraining(): void {
     this.#isDraining = true;
     for (const id of this.#loaded.ids) if (!this.#held.has(id)) void this.#letGo(id);
@@ -441,7 +439,7 @@ export class Conversations implements ConversationHandoff {
       );
       for (const { id } of newest.items) this.#ids.follow(id);
     })().catch((error: unknown) => {
-      this.#newestKnown = undefined; // Retry with the next conversation.
+      this.#newestKnown = undefined;
       throw error;
     }));
   }

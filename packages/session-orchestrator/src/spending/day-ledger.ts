@@ -8,7 +8,6 @@ const prefix = "spent-on:";
 /** ISO 8601 dates, which sort as strings, in the machine's time zone. */
 const days = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
 
-/** In the machine's time zone, `YYYY-MM-DD`. */
 export function dayOf(atMs: number): string {
   return days.format(atMs);
 }

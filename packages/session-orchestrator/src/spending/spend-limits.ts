@@ -11,7 +11,6 @@ import { keys, storedConversationSchema, type StoredConversation } from "../stor
 import { dayOf, forgetDaysBefore, spentOnDay } from "./day-ledger.ts";
 import { spentOf } from "./spent-of.ts";
 
-/** Share of a cap that triggers a warning. */
 const announcedShare = 0.8;
 const keptDays = 31;
 const dayMs = 86_400_000;
@@ -109,7 +108,6 @@ async function spentOfDay({ storage, clock, settings }: LimitsContext): Promise<
   return { cap, spent: await withServiceErrors(() => spentOnDay(storage, dayOf(clock.now()))) };
 }
 
-/** With its nested tasks. */
 async function spentOfConversation(
   context: OrchestratorContext,
   record: StoredConversation,
@@ -189,7 +187,6 @@ function limitReached(message: string): StepFailure {
   return new StepFailure({ code: "SPEND_LIMIT_REACHED", message, isRetryable: false });
 }
 
-/** Whole cents, or more digits for small amounts. */
 function usd(amount: number): string {
   return amount === 0 || amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
 }

@@ -22,7 +22,6 @@ function added(one: CallsSpent, other: CallsSpent): CallsSpent {
   return { ...one, ...other, ...addSpent(one, other) };
 }
 
-/** Sums one turn, or all turns, with nested tasks. */
 export async function spentOf(
   context: Pick<OrchestratorContext, "storage">,
   id: string,

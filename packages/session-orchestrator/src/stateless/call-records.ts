@@ -139,7 +139,6 @@ export class CallRecords {
     return prompt;
   }
 
-  /** Newest first; skips damaged records. */
   async list({ cursor, limit }: PageQuery): Promise<Page<ModelCall>> {
     const damaged: string[] = [];
     const onInvalid = (key: string, error: Error): void => {
@@ -155,7 +154,6 @@ export class CallRecords {
       : { items, nextCursor: oldest.slice(callKeys.calls.length) };
   }
 
-  /** Ends calls of the previous host run. */
   async recover(): Promise<void> {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);

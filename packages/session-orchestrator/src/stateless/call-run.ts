@@ -25,7 +25,6 @@ export interface CallRunOptions {
   readonly target: CallTarget;
   readonly request: ModelCallRequest;
   readonly prompt: ModelCallPrompt;
-  /** For the vendor's cache. */
   readonly conversationId: string;
   readonly records: CallRecords;
   /** The abort reason distinguishes host stop and cancellation. */
@@ -150,7 +149,6 @@ export class CallRun {
     return this.#options.request.keepsReply === true;
   }
 
-  /** With tool call ids as shown to the client. */
   get #parts(): readonly MessagePart[] {
     const { parts } = this.#call;
     if (!this.#isReplyStored || !isWantedBack(parts)) return parts;
@@ -163,7 +161,7 @@ export class CallRun {
   /** A request that cannot be stored is not sent. */
   async #leaving(wire: WireRequest, attempts: number): Promise<void> {
     if (attempts > 1) await assertMaySpendToday(this.#context);
-    this.#signal.throwIfAborted(); // The end is already stored.
+    this.#signal.throwIfAborted();
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#record = { ...this.#record, attempts, requestSha256: wire.sha256, requestSizeBytes };
     const { records, request, prompt } = this.#options;

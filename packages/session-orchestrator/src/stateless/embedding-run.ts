@@ -125,13 +125,13 @@ export class EmbeddingRun {
       cancel();
       signal.removeEventListener("abort", onAbort);
       ended.abort();
-      stopped.promise.catch(() => undefined); // No longer observed.
+      stopped.promise.catch(() => undefined);
     }
   }
 
   async #leaving(wire: WireRequest): Promise<void> {
     const { records, signal } = this.#options;
-    signal.throwIfAborted(); // The end is already stored.
+    signal.throwIfAborted();
     const { attempts } = this.#record;
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#url = wire.url;
@@ -146,7 +146,6 @@ export class EmbeddingRun {
     else await this.#end({ status: "failed", error: error && { code: error.code, message: error.message } });
   }
 
-  /** Late prices are `null`. */
   async #learnPrices(): Promise<void> {
     const prices = await fetchPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };

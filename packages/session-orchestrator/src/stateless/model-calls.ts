@@ -33,10 +33,8 @@ import { requestParts } from "./request-parts.ts";
 import { withStoredReplies } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** To store the ends of running calls when the host stops. */
 const stopTimeoutMs = 2_500;
 
-/** Model calls without a conversation. */
 export class ModelCalls implements ModelCallsService {
   readonly #context: OrchestratorContext;
   readonly #records: CallRecords;

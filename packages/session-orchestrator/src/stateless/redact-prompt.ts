@@ -4,7 +4,6 @@ import type { ModelCallPrompt } from "@incipit/schema";
 import * as z from "zod";
 import { redactDeep } from "../records/redact-deep.ts";
 
-/** Includes templates and values. */
 export function redactPrompt(redactor: Redactor, prompt: ModelCallPrompt): JsonValue {
   const counts = new Map<string, number>();
   const kept = redactDeep(redactor, z.json().parse(prompt), counts);

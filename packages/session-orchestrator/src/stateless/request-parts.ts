@@ -17,7 +17,6 @@ const toolSchema = z.looseObject({
 const declarationsSchema = z.looseObject({ functionDeclarations: z.array(toolSchema) });
 const messageSchema = z.looseObject({ role: z.string().optional(), type: z.string().optional() });
 
-/** Empty for an unknown format. */
 export function requestParts(body: string): readonly RequestPart[] {
   return (requestLayout(body) ?? []).flatMap((part) => {
     const json = body.slice(part.start, part.end);

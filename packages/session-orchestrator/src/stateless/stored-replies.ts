@@ -14,7 +14,6 @@ export type StoredReply = z.infer<typeof storedReplySchema>;
 /** 34 or more characters; OpenAI accepts up to 40. */
 const idPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_\d{1,5}$/;
 
-/** The stored reply can be found from this id. */
 export function idInReply(callId: CallId, index: number): string {
   return `${callId.replaceAll("-", "")}_${index}`;
 }
@@ -48,7 +47,6 @@ function callIdOf(parts: readonly MessagePart[]): string | undefined {
   return undefined;
 }
 
-/** Visible to clients. */
 function said(parts: readonly MessagePart[]): string {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>

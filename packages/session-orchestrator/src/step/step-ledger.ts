@@ -19,7 +19,6 @@ export class StepLedger {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
   readonly #request: StepRequest;
-  /** The same across retries. */
   readonly #previous: PreviousStep | undefined;
   readonly #sent: SentRequest;
   readonly #audited: StepAudit;
@@ -143,7 +142,6 @@ export class StepLedger {
     this.#conversation.requests.sent({ stepId: this.#step.id, url: this.#url, ...this.#sent }, body);
   }
 
-  /** Returns the body without the vendor's cache markers. */
   #measure(
     { url, body }: WireRequest,
     before: KnownBody | null,

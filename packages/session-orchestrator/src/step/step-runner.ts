@@ -13,10 +13,8 @@ import type { StepRequest } from "./step-request.ts";
 
 export interface StepResult {
   readonly step: Step;
-  /** After a failure, the part shown so far. */
   readonly parts: readonly MessagePart[];
   readonly finishReason: FinishReason | undefined;
-  /** Refusal message, redacted. */
   readonly explanation?: string;
   readonly failure: unknown;
 }
@@ -136,7 +134,6 @@ export class StepRunner {
     await this.#conversation.log.append([event]);
   }
 
-  /** The provider describes the request. */
   async #askPermission({ preview, ...question }: PermissionQuestion): Promise<PermissionAnswer> {
     const { turnId, found, signal } = this.#request;
     if (this.#replyOver.signal.aborted) return { decision: "deny", reason: "stopped" };

@@ -10,11 +10,9 @@ type Changes = Pick<StepPrefix, "changes" | "promptReason">;
 
 const noChanges: Changes = { changes: [], promptReason: null };
 
-/** Runs concurrently with the request. */
 export class StepSurroundings {
   readonly #context: OrchestratorContext;
   readonly #asked: Promise<ModelPrices | null>;
-  /** `undefined`: still pending. */
   #prices: ModelPrices | null | undefined;
   #changes: Promise<Changes> | undefined;
 

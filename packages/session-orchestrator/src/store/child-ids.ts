@@ -3,7 +3,6 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys } from "./stored.ts";
 
-/** Older than `before`, newest first. */
 export async function childIds(
   { storage }: Pick<OrchestratorContext, "storage">,
   parentId: string,

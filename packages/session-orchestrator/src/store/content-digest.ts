@@ -2,7 +2,6 @@ import type { StoredFileChange } from "./stored.ts";
 
 type ContentDigest = StoredFileChange["after"];
 
-/** `null` without a file. */
 export function contentDigest(content: Uint8Array | null): ContentDigest {
   return content === null ? null : { sha256: Bun.SHA256.hash(content, "hex"), sizeBytes: content.length };
 }

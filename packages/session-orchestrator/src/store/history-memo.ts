@@ -12,7 +12,6 @@ interface Known<Value> {
 export class HistoryMemo<Value> {
   readonly #known = new WeakMap<ModelMessage, Known<Value>>();
 
-  /** Removes and returns the value of the longest cached prefix. */
   take(messages: readonly ModelMessage[]): Known<Value> | undefined {
     for (let index = messages.length - 1; index >= 0; index -= 1) {
       const message = messages[index];
@@ -24,7 +23,6 @@ export class HistoryMemo<Value> {
     return undefined;
   }
 
-  /** `messageCount`: messages that the value covers. */
   set(messages: readonly ModelMessage[], value: Value, messageCount = messages.length): void {
     const newest = messages[messageCount - 1];
     if (newest !== undefined) this.#known.set(newest, { messageCount, value });

@@ -20,7 +20,6 @@ export const historyKinds = [
 ] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-/** Without the main record. */
 export const recordKinds: readonly string[] = [
   ...historyKinds,
   "file-change",

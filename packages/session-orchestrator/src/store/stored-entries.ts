@@ -1,7 +1,6 @@
 import type { ValueSchema, Versioned } from "@incipit/kernel";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
-/** In key order; logs and skips damaged entries. */
 export function storedEntries<Value>(
   { storage, log }: Pick<OrchestratorContext, "storage" | "log">,
   prefix: string,

@@ -16,7 +16,6 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** Without its current status. */
 export const storedConversationSchema = lazySchema(() =>
   conversationSchema.omit({ status: true, approvals: true, questions: true }).extend({
     archived: z.boolean().default(false),
@@ -26,7 +25,6 @@ export const storedConversationSchema = lazySchema(() =>
     allowedTools: conversationSchema.shape.allowedTools.default(null),
     /** `null` before the epoch's first request. */
     toolsSha256: sha256Schema.nullable().default(null),
-    /** The tool list was last checked for it. */
     toolsModel: z.string().exactOptional(),
   }),
 );
@@ -41,7 +39,6 @@ const turnRequestSchema = lazySchema(() =>
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
     maxSteps: z.int().exactOptional(),
-    /** Tool calls that need no approval in this turn. */
     allow: z.array(z.string()).exactOptional(),
     /** Questions of its calls are cancelled, because no user can answer. */
     isUnattended: z.literal(true).exactOptional(),
@@ -51,7 +48,6 @@ const turnRequestSchema = lazySchema(() =>
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;
 
-/** Unfinished; to be ended or run after a restart. */
 export const activeTurnSchema = lazySchema(() =>
   z.object({
     conversationId: z.string(),
@@ -77,7 +73,6 @@ export const endedApprovalSchema = lazySchema(() =>
   z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema }),
 );
 
-/** Prevents a second answer. */
 export const endedQuestionSchema = lazySchema(() =>
   z.object({ action: questionActionSchema, reason: questionEndReasonSchema }),
 );
@@ -96,7 +91,6 @@ export const toolAllowedSchema = lazySchema(() =>
   z.object({ approvalId: z.string(), by: askerSchema.optional().catch(undefined) }),
 );
 
-/** `by` is the owner. */
 export const grantsAllowedSchema = lazySchema(() =>
   z.object({ name: z.string(), by: askerSchema, grants: z.array(z.string()) }),
 );
@@ -151,7 +145,6 @@ export const forkBaseSchema = lazySchema(() =>
 );
 export type ForkBase = z.infer<typeof forkBaseSchema>;
 
-/** With the epoch's messages they allow a replay. */
 const recordedFactsSchema = lazySchema(() =>
   z.object({
     /** Leading messages of the epoch; a compaction's own request follows them. */
@@ -171,7 +164,6 @@ const storedWireSchema = lazySchema(() =>
     method: z.string(),
     url: z.string(),
     headers: z.record(z.string(), z.string()),
-    /** As sent. */
     sha256: z.string(),
     /** As stored; `null` if equal to the sent one. */
     storedSha256: z.string().nullable().default(null),
@@ -187,7 +179,6 @@ const storedWireSchema = lazySchema(() =>
 );
 export type StoredWire = z.infer<typeof storedWireSchema>;
 
-/** `limit` is the setting at that time. */
 const deletedWireSchema = lazySchema(() =>
   z.object({
     deletedAt: timeMsSchema,
@@ -201,7 +192,6 @@ export const anyWireSchema = lazySchema(() => z.union([storedWireSchema, deleted
 /** Redacted; valid until the next such record. */
 export const recordedSystemSchema = lazySchema(() =>
   z.object({
-    /** Hashes the JSON of the sent texts. */
     sha256: sha256Schema,
     texts: z.array(z.string()),
     redactions: z.array(redactionSchema),
@@ -226,7 +216,6 @@ export const storedFileChangeSchema = lazySchema(() =>
       z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
       z.object({
         restorationId: restorationIdSchema,
-        /** From a message on, or of an earlier restore. */
         of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
       }),
     ]),
@@ -241,13 +230,11 @@ export const storedFileChangeSchema = lazySchema(() =>
     setsMode: z.boolean().optional(),
     /** Were missing; absent: none, or the file existed. */
     missingFolders: z.array(z.string()).optional(),
-    /** The content may have been dropped since. */
     hasContent: z.boolean(),
   }),
 );
 export type StoredFileChange = z.infer<typeof storedFileChangeSchema>;
 
-/** Oldest indexed conversation, or `null` when complete. */
 export const indexFillSchema = lazySchema(() => z.object({ before: z.string().nullable() }));
 
 const width = 12;
@@ -281,7 +268,6 @@ export const keys = {
   /** Oldest first: step ids begin with their time. */
   recordAge: (stepId: string): string => `record-age:${stepId}`,
   recordAges: "record-age:",
-  /** Present once all recorded requests have an age entry. */
   recordAgesNoted: "record-ages-noted",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   question: (id: string, questionId: string): string => `question:${id}:${questionId}`,
@@ -296,9 +282,7 @@ export const keys = {
   waitingOf: (id: string): string => `waiting:${id}:`,
   allWaiting: "waiting:",
   allActive: "active:",
-  /** Shared by conversations. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
-  /** Shared by conversations; the text is in chunks. */
   deferredList: (sha256: string): string => `deferred-list:${sha256}`,
   allDeferredLists: "deferred-list:",
   deferredToolsChunks: (sha256: string): string => `deferred-tools:${sha256}:`,
@@ -310,7 +294,6 @@ export const keys = {
   toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
   toolOutputChunk: (id: string, name: string, index: number): string =>
     `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
-  /** Change ids sort by time. */
   fileChange: (id: string, changeId: string): string => `file-change:${id}:${changeId}`,
   fileChanges: (id: string): string => `file-change:${id}:`,
   keptFile: (id: string, changeId: string): string => `kept-file:${id}:${changeId}`,

@@ -33,7 +33,6 @@ export interface ToolList {
   readonly sha256: string;
   /** With the original key order; with deferred tools, an object with the definitions and the deferred range. */
   readonly text: string;
-  /** Included in requests. */
   readonly tools: readonly ToolDefinition[];
   /** `sha256` identifies the list (`readDeferredTools`). */
   readonly deferred: DeferredRange | undefined;
@@ -41,7 +40,6 @@ export interface ToolList {
 
 export interface DeferredRange {
   readonly sha256: string;
-  /** Sorted by name. */
   readonly servers: readonly DeferredServer[];
 }
 
@@ -53,7 +51,6 @@ const dividedSchema = lazySchema(() =>
   }),
 );
 
-/** `tools` is JSON. */
 export function dividedText(tools: string, { sha256, servers }: DeferredRange): string {
   return `{"tools":${tools},"deferred":${JSON.stringify({ sha256, servers })}}`;
 }
@@ -66,7 +63,6 @@ export function toolListOf(text: string): ToolList {
   return { sha256, text, ...dividedSchema.parse(value) };
 }
 
-/** `undefined` also if the list does not match its hash. */
 export async function readToolList(storage: Storage, sha256: string): Promise<ToolList | undefined> {
   const { data: text } = z.string().safeParse(await storage.get(keys.toolList(sha256), z.unknown()));
   return text !== undefined && sha256Of(text) === sha256 ? toolListOf(text) : undefined;

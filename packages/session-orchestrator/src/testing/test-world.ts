@@ -34,7 +34,6 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { createHash } from "node:crypto";
 import orchestrator from "../extension.ts";
 
-/** Defaults to `Reply N`. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 
 const noFacts: Omit<ModelFacts, "prices"> = {
@@ -83,9 +82,7 @@ export interface WorldOptions {
   readonly storage?: StorageDriver;
   readonly tools?: readonly Tool[];
   readonly toolSources?: readonly ToolSource[];
-  /** Absent: no builder. */
   readonly prompts?: readonly string[];
-  /** Defaults to trusted. */
   readonly assertTrusted?: SystemPromptService["assertTrusted"];
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
@@ -103,11 +100,9 @@ export interface WorldOptions {
   readonly scripts?: readonly Script[];
   readonly startMs?: number;
   readonly modelUrl?: string;
-  /** Each request carries only new messages. */
   readonly session?: SessionRequest;
   readonly identity?: string;
   readonly refusesTool?: NonNullable<ModelProvider["refusesTool"]>;
-  /** Absent: as text. */
   readonly lookup?: "in-requests" | "with-results";
 }
 
@@ -120,12 +115,10 @@ export interface World extends AsyncDisposable {
   readonly conversations: ConversationsService;
   readonly records: ConversationRecordsService;
   readonly approvals: ApprovalsService;
-  /** Above `debug`. */
   readonly logged: readonly string[];
   turn(id: ConversationId, input: CreateTurnRequest["input"], model?: string): Promise<readonly TurnEvent[]>;
 }
 
-/** Real kernel, memory storage, scripted model. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new FakeClock(options.startMs);
   const storage = options.storage ?? createMemoryStorage();

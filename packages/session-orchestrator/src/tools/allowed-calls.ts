@@ -7,7 +7,6 @@ import type { GivenGrant } from "./call-grants.ts";
 /** The end of "allowed by GRANT of …". */
 export const always = '"always" in this conversation';
 
-/** Scanned per call. */
 const maxKept = 1_000;
 
 /** Matched by name and owner. */

@@ -6,7 +6,6 @@ import { settle } from "../waits/next-event.ts";
 const timeoutMs = 10_000;
 const answerSchema = z.string().optional();
 
-/** Why to request approval despite grants. */
 export async function approvalReason(
   tool: Tool,
   input: object,

@@ -26,9 +26,7 @@ import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
-  /** When the request was made. */
   readonly inFolder: SeenFolder | undefined;
-  /** By a later approval. */
   readonly isCovered: () => Promise<boolean>;
 }
 
@@ -38,7 +36,6 @@ export interface ApprovalEnd {
 }
 
 export interface AskedApproval extends ApprovalEnd {
-  /** Set without a request. */
   readonly allowedBy?: string;
   /** Absent when the whole tool is allowed or its preview was approved. */
   readonly allowedPatterns?: readonly string[];
@@ -55,9 +52,7 @@ export interface ApprovalQuestion {
   readonly input: string;
   /** Called only if approval is requested. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
-  /** Absent: the whole tool only. */
   readonly grants?: CallGrants;
-  /** Absent: limited to the conversation. */
   readonly inFolder?: FolderAllowed | undefined;
   /** Despite grants; the answer then applies to this call only. */
   readonly why?: string;
@@ -177,7 +172,6 @@ export class Approvals {
    * `allow-always` also allows other pending calls that it covers; it equals `allow` for folder requests and requests
    * with a reason.
    *
-   * @param options.scope Absent: the whole tool.
    * @param options.isForFolder Stores the grant with the folder instead of the conversation.
    * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for an unknown scope or folder; a
    * storage failure keeps the request open.
@@ -199,7 +193,6 @@ export class Approvals {
         isSameAsker(approval.asker, open.approval.asker) &&
         isAboutTool(approval),
     );
-    // A request whose answer cannot be stored stays open.
     await Promise.allSettled(
       same.map(async ({ approval, isCovered }) => {
         if (approval.isPreviewCut !== true && (await isCovered()))

@@ -3,7 +3,6 @@ import { parseQuestion } from "./parse-question.ts";
 import type { CallProgress } from "./call-progress.ts";
 import type { QuestionOfCall, Questions } from "./questions.ts";
 
-/** Per call, answered or not. */
 const maxQuestions = 20;
 
 /** The call's timeout is paused during a question. */

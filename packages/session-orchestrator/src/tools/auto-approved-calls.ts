@@ -2,7 +2,6 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import { stepSchema, type Step, type StepId, type UnaskedCall } from "@incipit/schema";
 import { keys } from "../store/stored.ts";
 
-/** For the record of the reply's step. */
 export class AutoApprovedCalls {
   readonly #storage: Storage;
   readonly #key: string;
@@ -17,7 +16,6 @@ export class AutoApprovedCalls {
     this.#key = keys.step(conversationId, stepId);
   }
 
-  /** In the order of completion. */
   get all(): readonly UnaskedCall[] {
     return this.#calls;
   }

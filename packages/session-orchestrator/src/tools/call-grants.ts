@@ -28,7 +28,6 @@ export interface GivenGrant {
 export interface Allowance {
   /** In the form `GRANT of …`. */
   readonly by: string;
-  /** Absent: the whole tool is allowed. */
   readonly patterns?: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface CallPreview {
   readonly whole?: string;
 }
 
-/** `undefined` for a tool without previews. Never rejects. */
+/** Never rejects. */
 export async function previewOf(
   tool: Tool,
   input: object,

@@ -10,7 +10,6 @@ const maxProgressingMs = 3_600_000;
 const minPaceMs = 1_000;
 const eventsOfPace = 60;
 
-/** In UTF-16 units. */
 const maxMessageLength = 500;
 
 /** Third-party tools may pass any value. */
@@ -42,7 +41,6 @@ export class CallProgress {
     this.#startedAtMs = this.#toldAtMs = options.clock.now();
   }
 
-  /** 0 when the call is over. */
   get leftMs(): number {
     const { clock, timeoutMs } = this.#options;
     if (this.#holds > 0) return timeoutMs;

@@ -34,7 +34,6 @@ type Place = {
 export interface KeptRestoration {
   /** Otherwise this restore cannot be undone. */
   readonly isKept: boolean;
-  /** For a file that was not restored after all. */
   forget(): Promise<void>;
 }
 
@@ -48,7 +47,6 @@ export class FileSnapshots {
   readonly #conversationId: string;
   readonly #ids: OrderedIds;
   readonly #queue = new SerialQueue();
-  /** Oldest first; `undefined`: not yet loaded. */
   #sizes: Map<string, number> | undefined;
 
   constructor(
@@ -192,7 +190,6 @@ export class FileSnapshots {
     this.#sizes?.delete(changeId);
   }
 
-  /** Derived from the changes: the newest that fit. */
   async #readSizes(): Promise<Map<string, number>> {
     const prefix = keys.fileChanges(this.#conversationId);
     const found: [changeId: string, size: number][] = [];

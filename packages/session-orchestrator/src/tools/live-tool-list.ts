@@ -23,10 +23,8 @@ import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "..
 export interface AskOptions {
   readonly conversationId: string;
   readonly cwd: string;
-  /** From an imported archive. */
   readonly isImported: boolean;
   readonly rules: ToolRules;
-  /** Per source; sources are queried concurrently. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -55,13 +53,11 @@ interface Answer {
   readonly group: string | undefined;
   readonly tools: readonly Tool[];
   readonly problems: readonly string[];
-  /** `undefined` when the source did not report them. */
   readonly servers: readonly string[] | undefined;
 }
 
 export interface LiveToolList {
   readonly list: ToolList;
-  /** Sorted by name. */
   readonly deferred: readonly DeferredTool[];
   readonly deferredText: string;
   readonly problems: string[];

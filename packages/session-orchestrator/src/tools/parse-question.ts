@@ -102,7 +102,6 @@ function isPlain(
 }
 
 interface Bound {
-  /** In UTF-16 units. */
   readonly maxLength: number;
   readonly what: string;
 }

@@ -18,7 +18,6 @@ import { hostStops } from "../waits/host-stops.ts";
 import type { ParsedQuestion } from "./parse-question.ts";
 import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
-/** Without the answer's content. */
 export interface QuestionEnd {
   readonly action: QuestionAction;
   readonly reason: QuestionEndReason;
@@ -37,7 +36,6 @@ export interface QuestionOfCall {
   readonly isUnattended: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Aborts when the tool withdraws the question. */
   readonly withdrawn: AbortSignal | undefined;
 }
 

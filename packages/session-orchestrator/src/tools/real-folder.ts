@@ -2,7 +2,6 @@ import type { FileSystem } from "@incipit/kernel";
 
 const timeoutMs = 5_000;
 
-/** Unchanged when it cannot be resolved. */
 export async function realFolder(
   cwd: string,
   { fs, signal }: { readonly fs: Pick<FileSystem, "list">; readonly signal: AbortSignal },

@@ -38,14 +38,11 @@ import { mayUse, type ToolRules } from "./tool-rules.ts";
 import type { FileSnapshots } from "./file-snapshots.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
-/** In UTF-16 units. */
 const maxQuestionLength = 262_144;
 const maxWhyLength = 16_384;
-/** In UTF-16 units. */
 const maxLoggedLength = 500;
 /** For tools that return partial output when aborted; killing programs takes up to half a second. */
 const partialTimeoutMs = 2_000;
-/** One day. */
 const maxTimeoutMs = 86_400_000;
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
@@ -89,7 +86,6 @@ export async function runToolCall(
   readonly error: Failure | undefined;
   /** Absent when a user approved the call or no approval was needed. */
   readonly allowedBy?: string;
-  /** Approved; absent for a failed call. */
   readonly preview?: string;
 }> {
   const { sent, conversationId, clock, settings, signal } = given;
@@ -229,7 +225,6 @@ export async function runToolCall(
   }
 }
 
-/** Empty on timeout. */
 async function partialOutput(
   running: ReturnType<Tool["execute"]>,
   clock: ToolCallContext["clock"],
@@ -285,7 +280,6 @@ function askFor(
   });
 }
 
-/** For a name that the model was never given. */
 async function unknownText(
   name: string,
   { sent, lookup }: Pick<ToolCallContext, "sent" | "lookup">,
@@ -301,7 +295,6 @@ async function unknownText(
 }
 
 const maxShownName = 80;
-/** In UTF-16 units. */
 const maxSchemaLength = 4_000;
 
 function schemaText({ inputSchema }: Tool): string {
@@ -315,7 +308,6 @@ function goneText(name: string): string {
 
 const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
-/** `refusal` is absent when the call may run. */
 async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
   {

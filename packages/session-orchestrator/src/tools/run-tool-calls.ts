@@ -8,7 +8,6 @@ import { fittedFiles, ToolFiles } from "./tool-files.ts";
 import { truncateOutput, findToolOutput } from "./tool-output.ts";
 import { AutoApprovedCalls } from "./auto-approved-calls.ts";
 
-/** Per reply. */
 const maxParallel = 16;
 
 export interface ToolRound
@@ -83,7 +82,6 @@ export async function runToolCalls(
 
 interface RecordedCall {
   readonly call: ToolCall;
-  /** As sent to the model. */
   readonly output: string;
   readonly error: Failure | undefined;
   readonly startedAtMs: number;

@@ -5,7 +5,6 @@ import { nextEvent } from "../waits/next-event.ts";
 interface OpenQuestion<Asked, Answer> {
   readonly asked: Asked;
   readonly answered: PromiseWithResolvers<Answer>;
-  /** Resolves to `undefined` when the answer could not be stored. */
   answering: Promise<Answer | undefined> | undefined;
   /** Only stored questions are visible, so that they survive a crash. */
   isStored: boolean;
@@ -13,16 +12,13 @@ interface OpenQuestion<Asked, Answer> {
 
 interface QuestionLife<Answer> {
   readonly begin: () => Promise<unknown>;
-  /** Called once the question can be answered. */
   readonly onBegun?: () => void;
-  /** Stores the end by timeout or abort. */
   readonly endUnanswered: () => Promise<Answer>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface EndedQuestion {
-  /** A single word. */
   readonly outcome: string;
   readonly details: { readonly reason: string };
 }
@@ -31,7 +27,6 @@ interface StoredQuestionsOptions {
   readonly conversationId: string;
   readonly clock: Clock;
   readonly kind: keyof typeof codes;
-  /** `undefined` for a question unknown in this conversation. */
   readonly ended: (id: string) => Promise<EndedQuestion | undefined>;
 }
 
@@ -46,7 +41,6 @@ const codes = {
  */
 export class StoredQuestions<Asked, Answer> {
   readonly #options: StoredQuestionsOptions;
-  /** In the order of asking. */
   readonly #open = new Map<string, OpenQuestion<Asked, Answer>>();
 
   constructor(options: StoredQuestionsOptions) {

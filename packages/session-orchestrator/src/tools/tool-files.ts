@@ -19,13 +19,10 @@ export const toolAnswerSchema = z.union([
 
 export type GivenFile = z.output<typeof fileSchema>;
 
-/** Converted and shrunk if necessary. */
 export interface FittedFile extends GivenFile {
-  /** As the end of a sentence. */
   readonly why?: string;
 }
 
-/** Skips files beyond the epoch's limit. */
 export async function fittedFiles(
   given: readonly GivenFile[],
   sendable: SendableFiles,

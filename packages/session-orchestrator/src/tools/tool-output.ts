@@ -4,7 +4,6 @@ import { storedOutputPath, ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys, storedToolOutputSchema } from "../store/stored.ts";
 
-/** Without the truncation note. */
 export const maxShownBytes = 262_144;
 const maxStoredBytes = 67_108_864;
 /** In UTF-16 units; limits the size of a page of records. */
@@ -59,7 +58,6 @@ export async function readToolOutput(
   return found;
 }
 
-/** `undefined` for an unknown name. */
 export async function findToolOutput(
   storage: Storage,
   conversationId: string,
@@ -98,13 +96,11 @@ async function keep(
   return name;
 }
 
-/** In whole characters. */
 function beginning(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);
 }
 
-/** In whole characters. */
 function ending(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(-maxBytes));
   let start = Math.max(0, bytes.length - maxBytes);

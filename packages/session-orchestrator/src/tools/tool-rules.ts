@@ -2,12 +2,9 @@ import { isToolAllowed } from "@incipit/schema";
 import type { StoredConversation } from "../store/stored.ts";
 
 export interface ToolRules {
-  /** `null`: all tools. */
   readonly allowed: readonly string[] | null;
   readonly asked: readonly string[];
-  /** Overrides `allowed`. */
   readonly denied: readonly string[];
-  /** Limits MCP servers and skills, for tools that list them. */
   readonly given: Pick<StoredConversation, "mcpServers" | "skills">;
 }
 

@@ -26,7 +26,6 @@ export class ToolSearch {
     this.#options = options;
   }
 
-  /** `undefined` for an unknown or disallowed name. */
   async find(name: string): Promise<ToolDefinition | undefined> {
     const tool = (await this.#index()).find(name);
     return tool !== undefined && this.#isUsable(tool) ? tool.definition : undefined;

@@ -3,7 +3,6 @@ import type { StoredConversation } from "../store/stored.ts";
 import { keptFileProblem } from "../tools/tool-files.ts";
 import { toolNamePattern } from "../store/tool-list.ts";
 
-/** Turns and questions open at one point of an export. */
 const maxOpen = 1_000;
 
 const partsOfRole = {
@@ -38,9 +37,7 @@ export class ArchivedHistory {
   #place = "";
   #lastSeq = 0;
   #messageCount = 0;
-  /** 0 before the first message. */
   #epoch = 0;
-  /** Ids and tool names of the previous message's calls. */
   #calls: readonly (readonly string[])[] = [];
   readonly #callIds = new Set<string>();
   readonly #openTurns = new Set<string>();
@@ -99,7 +96,6 @@ export class ArchivedHistory {
     return index < this.#messageCount ? undefined : `there is no message ${index} for it to stand beside`;
   }
 
-  /** Why vendors would reject requests with the part. */
   #problemOf(part: MessagePart): string | undefined {
     if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is not text";
     if (part.type === "tool-result")

@@ -30,7 +30,6 @@ import { toolListOf } from "../store/tool-list.ts";
 import { indexWrites } from "../conversations/filter-index.ts";
 import type { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
 
-/** Only a request that was not deleted. */
 const wireRestSchema = z.object({ rest: z.string() });
 
 const takeOutText =

@@ -1,7 +1,6 @@
 export interface BusyConversationsOptions {
   /** A swap waits for this work. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Called when a conversation has no more work. */
   readonly onRest: (id: string) => void;
 }
 

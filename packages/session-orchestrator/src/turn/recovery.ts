@@ -34,7 +34,6 @@ const lostFiles = "[the files of this result are lost: the host was stopped befo
 const unstored = "What the tool answered could not be stored";
 const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
 
-/** By a crash or a storage failure. */
 type CutOffEnd = { readonly status: "interrupted" } | { readonly status: "failed"; readonly error: Failure };
 
 /**
@@ -106,7 +105,6 @@ export async function finishInterruptedTurn(
   for (const shownAgain of recovered) conversation.remember(shownAgain);
 }
 
-/** Text, and calls that the provider ran itself. */
 function partsShown(since: readonly TurnEvent[], history: LoadedConversation["history"]): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let text = "";
@@ -252,7 +250,6 @@ function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] 
     .filter(({ approvalId }) => !ended.has(approvalId));
 }
 
-/** The calls that asked them have ended. */
 function openQuestions(since: readonly TurnEvent[]): readonly QuestionId[] {
   const ended = new Set(since.flatMap((event) => (event.type === "question-end" ? [event.questionId] : [])));
   const asked = since.flatMap((event) => (event.type === "question-request" ? [event.questionId] : []));

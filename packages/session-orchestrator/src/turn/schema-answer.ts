@@ -12,7 +12,6 @@ export function withSchema(
   return { ...settings, responseFormat: { type: "json", name: "answer", schema } };
 }
 
-/** Allows one retry. */
 export class SchemaAnswer {
   readonly #schema: TurnRequest["schema"];
   #wasAsked = false;

@@ -18,7 +18,6 @@ export function turnEndWrites(
   return [{ kind: "set", key: keys.turnEnd(record.id, index), value: { status, ...end } }];
 }
 
-/** By message index, from `first` to `last` inclusive. */
 export async function readTurnEnds(
   storage: Storage,
   id: string,

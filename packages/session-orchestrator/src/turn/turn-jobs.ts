@@ -116,7 +116,6 @@ export class TurnJobs {
     return waiting.length;
   }
 
-  /** Next one first. */
   queued({ queue }: LoadedConversation): readonly QueuedTurnView[] {
     return queue
       .filter(({ isStored, removing }) => isStored && removing === undefined)
@@ -153,7 +152,6 @@ export class TurnJobs {
     await entry.removing;
   }
 
-  /** For a closed conversation; resolves after all turns have ended. */
   async endAll(conversation: LoadedConversation): Promise<void> {
     const queued = conversation.queue.filter(({ isStored, removing }) => isStored && removing === undefined);
     // A turn whose cancellation fails to store ends when it would start.
@@ -207,7 +205,6 @@ export class TurnJobs {
     }
   }
 
-  /** Resolves when the turn has ended, with whether its start was stored. */
   async #run(
     conversation: LoadedConversation,
     active: ActiveTurn,

@@ -52,12 +52,10 @@ interface Unstored {
 interface TurnOutcome {
   readonly status: TurnStatus;
   readonly error?: unknown;
-  /** Why the reply is not whole. */
   readonly cutReason?: CutReason;
   readonly cutExplanation?: string;
 }
 
-/** From other services, in the commit that acknowledges a turn. */
 export interface JoinedWrites {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
@@ -72,7 +70,6 @@ export class TurnRunner {
   readonly #startedAtMs: number;
   #unstored: Unstored | undefined;
   #asked: AskedModel | null = null;
-  /** A reply with tool calls could not be stored. */
   #isCallLost = false;
 
   constructor(
@@ -495,7 +492,6 @@ function isSaid(part: MessagePart): boolean {
   return part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
 }
 
-/** Includes the vendor's message for a refusal only. */
 function cutOf(
   cutReason: CutReason | undefined,
   explanation: string | undefined,

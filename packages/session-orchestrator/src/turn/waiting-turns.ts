@@ -15,13 +15,11 @@ export async function readWaiting(
   return entries.map(({ value }) => value);
 }
 
-/** For a conversation that is not loaded. */
 export async function hasWaiting({ storage }: OrchestratorContext, conversationId: string): Promise<boolean> {
   const range = { prefix: keys.waitingOf(conversationId), limit: 1, onInvalid: () => undefined };
   return (await storage.list(range, activeTurnSchema)).length > 0;
 }
 
-/** Newest first, older than `before`. */
 export async function waitingConversationIds(
   { storage }: OrchestratorContext,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },

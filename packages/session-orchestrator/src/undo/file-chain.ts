@@ -5,9 +5,7 @@ type ContentDigest = StoredFileChange["after"];
 export type FileOrigin<Change> =
   /** Can be restored to the state before `change`. `made`: the changes actually made, including `change`. */
   | { readonly kind: "origin"; readonly change: Change; readonly made: readonly Change[] }
-  /** Already has its original content. */
   | { readonly kind: "unchanged" }
-  /** Also changed by others. */
   | { readonly kind: "changed" };
 
 /**

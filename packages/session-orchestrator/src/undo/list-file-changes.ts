@@ -38,7 +38,6 @@ async function shown(file: UndoneFile, signal: AbortSignal): Promise<ChangedFile
 
 const calledSchema = z.object({ name: z.string() });
 
-/** Tools that may have made unrecorded changes. */
 function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCalls }: UndoneWork): Set<string> {
   const namesOf = (isMeant: (tool: Tool) => boolean): ReadonlySet<string> =>
     new Set(tools.current.filter(({ value }) => isMeant(value)).map(({ value }) => value.name));

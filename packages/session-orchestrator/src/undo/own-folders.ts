@@ -34,7 +34,6 @@ export function foldersOfRemovedFiles(changes: readonly Change[], history: reado
   return changes.flatMap(({ path, missingFolders = [] }) => (gone.get(path) === true ? missingFolders : []));
 }
 
-/** To the change before which others had recreated the folder. */
 function lostFolders(history: readonly Change[]): ReadonlyMap<string, string> {
   const own = new Map<string, OwnFolder>();
   const lost = new Map<string, string>();

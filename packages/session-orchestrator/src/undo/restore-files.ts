@@ -51,7 +51,6 @@ async function putBack(
     readonly file: UndoneFile;
     readonly restoration: RestoredFiles["restoration"];
     readonly from: string | undefined;
-    /** Created by the reverted changes. */
     readonly folders: ReadonlySet<string>;
     readonly signal: AbortSignal;
   },

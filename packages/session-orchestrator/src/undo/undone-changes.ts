@@ -25,9 +25,7 @@ export interface UndoneChange extends StoredFileChange {
 
 export interface UndoneWork {
   readonly changes: readonly UndoneChange[];
-  /** Includes messages of tasks. */
   readonly messages: readonly Message[];
-  /** In the form of `callName`. */
   readonly taskCalls: ReadonlySet<string>;
   /** Their files are gone; other files in them may still be removed. */
   readonly madeFolders: readonly string[];
@@ -99,7 +97,6 @@ async function changesOf(context: OrchestratorContext, conversationId: string): 
   return found;
 }
 
-/** As far as they exist. */
 async function* withSources({ storage }: OrchestratorContext, id: string): AsyncGenerator<string, void> {
   let source: string | undefined = id;
   for (let count = 0; source !== undefined && count < maxForks; count += 1) {
@@ -112,7 +109,6 @@ async function* withSources({ storage }: OrchestratorContext, id: string): Async
   }
 }
 
-/** Includes nested tasks. */
 async function* tasksOf(
   context: OrchestratorContext,
   id: string,

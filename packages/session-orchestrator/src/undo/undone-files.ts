@@ -13,7 +13,6 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       readonly state: "restorable";
       readonly action: NonNullable<ChangedFile["action"]>;
       readonly from: FileContent;
-      /** Recorded for undoing the restore. */
       readonly fromMode: number | undefined;
       readonly to: FileContent;
       /** `undefined` keeps the mode, or a new file's default. */
@@ -28,7 +27,6 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
 
 const othersChange = "stays as it is, because somebody else has changed it since";
 
-/** In path order. */
 export async function* undoneFiles(
   context: OrchestratorContext,
   changes: readonly UndoneChange[],

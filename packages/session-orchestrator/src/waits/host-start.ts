@@ -17,7 +17,6 @@ export class HostStart {
     });
   }
 
-  /** Also resolves when the signal aborts. */
   async wait(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const aborted = Promise.withResolvers<void>();

@@ -67,7 +67,6 @@ export function compose(parts: CompositionParts): Composition {
   return { text: whole, tailStart, explain };
 }
 
-/** Omits text that the template already inserts. */
 function unlessInserted(segment: Segment, inserted: ReadonlySet<string | null>): Segment {
   const { variable, text, report } = segment;
   if (text === null || variable === undefined || !inserted.has(variable)) return segment;

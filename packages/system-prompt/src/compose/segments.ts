@@ -29,9 +29,7 @@ export interface SegmentOptions {
 
 export interface Segment {
   readonly id: string;
-  /** With the same text. */
   readonly variable: string | undefined;
-  /** `null` if it adds nothing. */
   readonly text: string | null;
   readonly report: Explain["segments"][number];
 }

@@ -7,7 +7,6 @@ import { checkCwd } from "./check-cwd.ts";
 const maxEntries = 1_000;
 const timeoutMs = 5_000;
 
-/** Available to `[file:…]`, limited by the builder's grant. */
 export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "signal">): PromptTemplates["files"] {
   return async ({ cwd: asked, folder = "" }, { defaultCwd, signal = closing }) => {
     checkCwd({ cwd: asked });

@@ -8,11 +8,9 @@ export interface TierCandidate {
   readonly source: string;
   readonly template: string | undefined;
   readonly version?: number;
-  /** Appended to the base instead. */
   readonly appended?: string;
 }
 
-/** From the creator of the conversation. */
 export function givenCandidate(given: RequestTier): TierCandidate {
   const common = { tier: "request", source: "texts of the conversation", template: baseOfRequest(given) } as const;
   return given.mode === "append" ? { ...common, appended: sentTexts(given).join(separator) } : common;

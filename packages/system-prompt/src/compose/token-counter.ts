@@ -9,12 +9,10 @@ const o200kModels = /^(gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|chatgpt-|codex|o[134
  */
 const maxRunLength = 256;
 
-/** Encoded before yielding to other tasks. */
 const chunkLength = 16_384;
 
 const maxChunkLength = 2 * chunkLength;
 
-/** The rest of the text is then estimated. */
 const maxCountingMs = 1_000;
 
 /** A page requests the same prompt repeatedly. */

@@ -1,7 +1,6 @@
 import type { Explain, TextTrust } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 
-/** In the message; the details contain all. */
 const maxNamed = 5;
 
 /** @throws {ServiceError} `UNTRUSTED_TEXT` for text of an untrusted working folder. */

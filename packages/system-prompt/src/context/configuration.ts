@@ -17,7 +17,6 @@ export const configuration = defineConfiguration({
   keys: () => ({ append_system_prompt: z.string().exactOptional() }),
   tables: () => ({
     prompt: {
-      /** Readable by `file:`. */
       read: z.array(z.string().regex(/^(\/|\$cwd(\/|$))/, folderRule)).default(["$cwd"]),
       /** Text from untrusted working folders. */
       untrusted: z.enum(["allow", "ask", "blank"]).default("allow"),
@@ -28,7 +27,6 @@ export const configuration = defineConfiguration({
     max_total_file_bytes: atLeastOne(bytesRule).default(4_194_304),
     file_timeout_ms: atLeastOne(msRule).default(5_000),
     git_timeout_ms: atLeastOne(msRule).default(5_000),
-    /** For variables of extensions. */
     variable_timeout_ms: atLeastOne(msRule).default(5_000),
     max_variable_bytes: atLeastOne(bytesRule).default(maxVariableBytes),
     max_total_variable_bytes: atLeastOne(bytesRule).default(1_048_576),

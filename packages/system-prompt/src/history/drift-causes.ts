@@ -14,7 +14,6 @@ export interface ExplainedText {
   readonly explain: ExplainFacts;
 }
 
-/** In UTF-16 units. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -55,7 +54,6 @@ export class DriftCauses {
     return [...causes.values()];
   }
 
-  /** Lines that are replaced together. */
   #blocksOf({ oldStart, oldLines, newStart, newLines, lines }: Hunk): { kept: Stretch; now: Stretch }[] {
     // A side without lines starts after the line of that number.
     let keptLine = oldLines === 0 ? oldStart + 1 : oldStart;
@@ -142,7 +140,6 @@ function firstEndingAfter(ranges: readonly Range[], position: number): number {
 /** Independent of their place in the text. */
 class Changes {
   readonly #variables = new Map<string, DriftCause>();
-  /** Gained or lost their value. */
   readonly #presence = new Map<string, string>();
   readonly #segments = new Map<string, DriftCause>();
   readonly #template: DriftCause | undefined;
@@ -203,7 +200,6 @@ class Changes {
     yield* this.#segments.values();
   }
 
-  /** The innermost enclosing condition whose result changed. */
   #branchOf({ branch }: Range, { branches }: ExplainFacts): DriftCause | undefined {
     for (let index = branch; index !== null; index = branches[index]?.parent ?? null) {
       const found = branches[index];

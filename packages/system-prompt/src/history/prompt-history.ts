@@ -66,7 +66,6 @@ function pick({
   return { sha256, sizeBytes, templateVersion };
 }
 
-/** On a character boundary; `undefined` for equal texts. */
 function firstDifference(a: string, b: string): number | undefined {
   if (a === b) return undefined;
   let low = 0;

@@ -12,7 +12,6 @@ import type { Change, TemplateStore } from "../stored/template-store.ts";
 import { TemplateVersions } from "./template-versions.ts";
 import { diffTexts } from "./text-diff.ts";
 
-/** `store` is shared with prompt construction. */
 export function createPromptTemplates(host: Host, store: TemplateStore): Omit<PromptTemplates, "lint" | "files"> {
   const defaults = host.getService(hostDefaultsHandle).get();
   const history = new TemplateVersions(host.storage("system-prompt"));

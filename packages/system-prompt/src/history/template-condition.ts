@@ -23,7 +23,6 @@ export function holds({ ifMatch, ifNoneMatch }: TemplateCondition, { source, eta
   return !isNamed(ifNoneMatch === "*" ? "*" : ifNoneMatch.map((tag) => tag.replace(/^W\//, "")));
 }
 
-/** `record` describes the newest version. */
 export function templateConflict(
   yours: string | null,
   { template: theirs, version, etag, source }: TaggedTemplate,

@@ -1,6 +1,5 @@
 import { DEFAULT_TEMPLATE, type SystemPromptTemplateResponse } from "@incipit/schema";
 
-/** Stored, else configured, else default. */
 export function templateInForce(
   stored: string | null | undefined,
   configured: string | undefined,

@@ -20,14 +20,12 @@ const textSchema = z.string();
 /** Storage returns at most 1,000 entries per call, and one more is requested. */
 const maxPageSize = 999;
 
-/** Unreadable records skipped in search of the previous version. */
 const maxPassedOver = 100;
 
 const unsaid = { author: null, note: null } as const;
 
 export interface VersionPage {
   readonly versions: readonly VersionRecord[];
-  /** With unreadable records. */
   readonly damaged: readonly number[];
   readonly nextCursor?: string;
 }
@@ -82,7 +80,6 @@ export class TemplateVersions {
     throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message, { next: { action: "list-template-versions" } });
   }
 
-  /** Without unreadable parts. */
   async describe(head: TemplateHead): Promise<VersionRecord> {
     const [record] = await this.#storage.list(
       { prefix: versionKey(head.version), limit: 1, onInvalid: () => {} },
@@ -91,7 +88,6 @@ export class TemplateVersions {
     return record?.value ?? describeHead(head, unsaid);
   }
 
-  /** The nearest lower version with a readable record. */
   async before(version: number): Promise<number | undefined> {
     const [nearest] = await this.#storage.list(
       {

@@ -61,7 +61,6 @@ function replacement(from: readonly string[], to: readonly string[]): TextDiff["
   };
 }
 
-/** With their line ends. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => `${line}\n`);
   const last = lines.pop()?.slice(0, -1) ?? "";

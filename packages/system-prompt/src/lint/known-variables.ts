@@ -73,7 +73,6 @@ function nearestOf(
   return known.find((each) => isSwapped(lower, each));
 }
 
-/** Two adjacent letters are swapped. */
 function isSwapped(word: string, meant: string): boolean {
   let at = 0;
   while (at < word.length && word[at] === meant[at]) at += 1;

@@ -5,15 +5,12 @@ import { builtInFacts } from "../variables/built-in-variables.ts";
 
 interface OpenBlock {
   readonly tag: TemplateTag;
-  /** Outside the block. */
   readonly outside: boolean | undefined;
   otherwise: TemplateTag | undefined;
   hasBlocks: boolean;
 }
 
-/** Implied by the enclosing branches. */
 export interface KnownHere {
-  /** `undefined` if either is possible. */
   readonly hasValue: (variable: string) => boolean | undefined;
 }
 

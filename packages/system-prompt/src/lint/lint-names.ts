@@ -6,7 +6,6 @@ import type { TemplateTag } from "../template/template-tag.ts";
 
 export interface NameOptions {
   readonly variables: KnownVariables;
-  /** For a `type:name` that its extension does not list. */
   readonly hasValueNow: (variable: string) => boolean;
   readonly findings: LintFindings;
 }
@@ -80,7 +79,6 @@ function written({ role, isNegated }: TemplateTag, variable: string): string {
   return role === "insert" ? `[${variable}]` : `[if ${isNegated ? "!" : ""}${variable}]`;
 }
 
-/** A time, a note or a reference. */
 function isProse(type: string, name: string): boolean {
   return /^\d+$/.test(type) || /\s/.test(name) || /^[A-Z]/.test(type);
 }

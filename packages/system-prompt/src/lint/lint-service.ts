@@ -16,7 +16,6 @@ import { checkTemplateSize } from "../stored/template-store.ts";
 /** Facts should be in memory; slow providers are skipped. */
 const factsTimeoutMs = 2_000;
 
-/** With the current values of variables, as in a preview. */
 export function createLint(
   host: Host,
   { preview, getVariables }: Pick<SystemPromptService, "preview" | "getVariables">,

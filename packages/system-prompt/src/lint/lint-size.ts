@@ -4,7 +4,6 @@ import type { RenderedTemplate } from "./lint-values.ts";
 /** Share of the context window; the rest is for tools, history and the reply. */
 const maxShare = 0.25;
 
-/** If the context window is unknown. */
 const maxTokens = 32_000;
 
 const everywhere = { start: 0, end: 0 } as const;

@@ -29,7 +29,6 @@ const reasons: Readonly<Record<AbsentReason, string>> = {
   "not-trusted": "nobody trusts it as it is",
 };
 
-/** Once per variable, at its first tag. */
 export class ValueLint {
   readonly #findings: LintFindings;
   readonly #promptRefresh: "compaction" | "turn";

@@ -12,7 +12,6 @@ export interface SecretPlace {
 const named =
   /(?<![A-Za-z0-9])(?:api[_-]?key|secret|token|passwd|password|credential)s?["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([\w+/=.-]{16,200})/gi;
 
-/** Limit per text. */
 const maxPlaces = 20;
 
 /** In text order, without overlaps. Linear time. */

@@ -7,7 +7,6 @@ import { damaged, getStored, isDamage } from "./stored.ts";
 
 const anythingSchema = z.json();
 
-/** Before yielding to other tasks. */
 const pageSize = 200;
 
 /** Exported, the newest ones: `prompt_refresh = "turn"` creates one per turn. */
@@ -59,7 +58,6 @@ export class Constructions {
     return false;
   }
 
-  /** The newest ones, without the current one. */
   async earlier(conversationId: string): Promise<readonly PromptRecord[]> {
     const range = { prefix: prefixOf(conversationId), reverse: true, limit: maxEarlier + 1 };
     const newest = await this.#list(range);
@@ -69,7 +67,6 @@ export class Constructions {
       .map(({ value }) => value);
   }
 
-  /** Includes unreadable entries. */
   async stored(conversationId: string): Promise<readonly { readonly key: string; readonly value: JsonValue }[]> {
     return Array.fromAsync(this.#storage.entries(prefixOf(conversationId), anythingSchema));
   }
@@ -103,7 +100,6 @@ export class Constructions {
     return { number: Number(newest.key.slice(prefix.length)), record };
   }
 
-  /** Constructed before the list existed. */
   async #unlisted(conversationId: string): Promise<PromptRecord[]> {
     const key = `resolved:${conversationId}`;
     // Damage is reported when the prompt is read.

@@ -4,14 +4,12 @@ import { ServiceError, type ConversationTexts, type RequestTier } from "@incipit
 import * as z from "zod";
 import { getStored } from "./stored.ts";
 
-/** As for a template. */
 const maxBytes = 1_048_576;
 
 const givenTextsSchema = lazySchema(() =>
   z.object({ system: z.array(z.string()), mode: z.enum(["replace", "append"]) }),
 );
 
-/** Supplied by the creators of conversations, one record each. */
 export class ConversationMessages implements ConversationTexts {
   readonly #storage: Storage;
 

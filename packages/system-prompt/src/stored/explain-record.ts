@@ -24,7 +24,6 @@ export const explainRecordSchema = lazySchema(() => {
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
 
-/** @returns `texts`: those referenced by hash. */
 export function packExplain(
   facts: ExplainFacts,
   prompt: string,

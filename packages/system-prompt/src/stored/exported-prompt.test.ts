@@ -7,7 +7,6 @@ import { startService, type StartedService } from "../testing/start-service.ts";
 
 const template = "At [system:time] in [prompt:cwd]:\r\n[file:AGENTS.md]\u{1F9A6}";
 
-/** Trust does not transfer between hosts. */
 const nobody: FolderTrust = {
   judgeFile: async () => "not-trusted",
   judgeFiles: async (files) => files.map(() => "not-trusted"),
@@ -53,7 +52,7 @@ test("importPrompt() rejects changed data and data from other sources", async ()
   await using started = await startService();
   await started.service.construct("a", "/nowhere");
   const exported = await started.service.exportPrompt("a");
-  const changed = JSON.parse(JSON.stringify(exported).replace(/"text":"./, '"text":"X')); // Keeps the length.
+  const changed = JSON.parse(JSON.stringify(exported).replace(/"text":"./, '"text":"X'));
 
   for (const value of [null, {}, "text", [1], changed]) {
     const failure = await started.service.importPrompt("b", value).catch((error: unknown) => error);

@@ -19,7 +19,6 @@ const exportedPromptSchema = lazySchema(() =>
   z.strictObject({
     ...exportedTextSchema.shape,
     explain: storedFactsSchema,
-    /** Oldest first. */
     earlier: z.array(exportedTextSchema).default([]),
   }),
 );

@@ -17,7 +17,6 @@ const packedSchema = lazySchema(() =>
 );
 type PackedRanges = z.infer<typeof packedSchema>;
 
-/** The current format or that of the first version. */
 export const storedRangesSchema = lazySchema(() => z.union([packedSchema, storedFactsSchema.shape.ranges]));
 
 export function packRanges(ranges: readonly Range[]): PackedRanges {

@@ -11,7 +11,6 @@ export const promptRecordSchema = lazySchema(() =>
     templateVersion: z.int().nullable(),
     /** Offset of append text and segments, in UTF-16 units. */
     tailStart: z.int(),
-    /** Author and reason of a rebuild. */
     by: z.string().nullable().default(null),
     note: z.string().nullable().default(null),
     isImported: z.literal(true).exactOptional(),

@@ -10,7 +10,6 @@ import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
 const anythingSchema = z.json();
-/** Only the version is used. */
 const unreadSchema = z.unknown();
 
 /** Cached texts: their number, and the longest in UTF-16 units. */
@@ -97,18 +96,15 @@ export class PromptStore {
     return this.#storage.batch([], writes);
   }
 
-  /** Oldest first. */
   constructions(conversationId: string, page: PageQuery): Promise<Page<PromptRecord>> {
     return this.#constructions.page(conversationId, page);
   }
 
-  /** `undefined` if the conversation never had it. */
   async constructedText(conversationId: string, sha256: string): Promise<string | undefined> {
     const isIts = await this.#constructions.has(conversationId, sha256);
     return isIts ? this.#readText(sha256) : undefined;
   }
 
-  /** Oldest first. */
   async earlier(conversationId: string): Promise<readonly EarlierPrompt[]> {
     const records = await this.#constructions.earlier(conversationId);
     return Promise.all(records.map(async (record) => ({ record, text: await this.#readText(record.sha256) })));

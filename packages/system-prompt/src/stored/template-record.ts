@@ -29,7 +29,6 @@ export type VersionRecord = z.infer<typeof versionRecordSchema>;
 const versionPrefix = "template-version:";
 const versionDigits = 12;
 
-/** Ordered by version. */
 export const versionKeys = { start: versionPrefix, end: `${versionPrefix}~` } as const;
 
 export function versionKey(version: number): string {

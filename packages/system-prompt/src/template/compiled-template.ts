@@ -24,7 +24,6 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** A reached `[if]` with an unresolved variable. */
 export interface PendingCondition {
   readonly variable: string;
   readonly at: number;
@@ -38,7 +37,6 @@ export class CompiledTemplate {
     this.#operations = operations;
   }
 
-  /** For `reach`. */
   get whole(): Stretch {
     return { start: 0, end: this.#operations.length };
   }
@@ -102,7 +100,6 @@ export class CompiledTemplate {
     return pending;
   }
 
-  /** May be empty. */
   branchOf(condition: PendingCondition, hasValue: boolean): Stretch {
     const operation = this.#operations[condition.at];
     if (operation === undefined) return { start: 0, end: 0 };

@@ -6,7 +6,6 @@ const exclamationMark = 0x21;
 
 const endif: Operation = Object.freeze(operationOf(operationKind.endif, ""));
 
-/** `undefined` for plain text. */
 export function readTag(template: string, from: number, to: number): Operation | undefined {
   let start = from;
   let end = to;

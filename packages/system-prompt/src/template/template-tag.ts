@@ -11,7 +11,6 @@ type TagRole =
   | "second-else";
 
 export interface Span {
-  /** In UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
@@ -23,7 +22,6 @@ export interface TemplateTag extends Span {
   readonly isNegated: boolean;
 }
 
-/** In text order, without escaped brackets. */
 export interface Brackets {
   readonly tags: TemplateTag[];
   /** Closed on the same line, but not a tag. */

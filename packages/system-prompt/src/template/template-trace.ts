@@ -49,7 +49,6 @@ export class TemplateTrace {
   readonly #open: OpenBranch[] = [];
   #length = 0;
 
-  /** Leaves branches that end before `at`. */
   reach(at: number): void {
     for (let last = this.#open.at(-1); last !== undefined && last.end <= at; last = this.#open.at(-1))
       this.#open.pop();

@@ -51,7 +51,6 @@ export interface StartOptions {
   readonly segments?: readonly PromptSegment[];
   readonly variables?: readonly PromptVariables[];
   readonly models?: readonly ModelProvider[];
-  /** By default, every folder is trusted. */
   readonly folderTrust?: FolderTrust;
 }
 
@@ -62,7 +61,6 @@ export interface StartedService extends AsyncDisposable {
   readonly texts: ConversationTexts;
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
-  /** In a transaction of another extension, as the caller would. */
   readonly commit: (batch: StorageBatch) => Promise<unknown>;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
 }
@@ -146,7 +144,6 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
 }
 
-/** Keeps the extension's other contributions. */
 function unlessRefused(contribute: () => void): void {
   try {
     contribute();

@@ -20,7 +20,6 @@ const types: Readonly<Record<StaticVariable["type"], VariableType>> = {
 /** By type; extensions cannot override them. */
 export const builtInVariables: ReadonlyMap<string, VariableType> = new Map(Object.entries(types));
 
-/** `undefined` if not built in. */
 export function builtInFacts(variable: string): VariableFacts | undefined {
   const separator = variable.indexOf(":");
   return builtInVariables.get(variable.slice(0, separator))?.facts(variable.slice(separator + 1));

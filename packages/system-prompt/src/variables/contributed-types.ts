@@ -5,7 +5,6 @@ import { builtInVariables } from "./built-in-variables.ts";
 
 export interface ContributedTypes {
   readonly byType: ReadonlyMap<string, Contribution<PromptVariables>>;
-  /** With reasons. */
   readonly conflicts: Explain["conflicts"];
 }
 

@@ -13,9 +13,7 @@ export interface TypeOptions<Type extends StaticVariable["type"], Opened> extend
   "sharedLimit" | "isReadInTurn"
 > {
   readonly type: Type;
-  /** Shown for unknown names. */
   readonly source: string;
-  /** State shared by the variables of one prompt. */
   readonly open: (prompt: VariableContext) => Opened;
 }
 

@@ -1,11 +1,9 @@
-/** For texts that an extension supplies, including errors. */
 const maxWordLength = 500;
 
 export function cut(text: string): string {
   return text.slice(0, maxWordLength).toWellFormed();
 }
 
-/** On one line. */
 export function failureText(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : String(error);

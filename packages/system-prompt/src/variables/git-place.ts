@@ -7,7 +7,6 @@ import { decodeText } from "./text-bytes.ts";
 /** As reported by git: absolute, with links resolved. */
 export interface GitPlace {
   readonly gitDir: string;
-  /** Root of the work tree. */
   readonly top: string;
   /** The working folder is `top` or below it. */
   readonly isInside: boolean;
@@ -18,7 +17,6 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** For a `HEAD`, ref or pointer file. */
 const maxPointerBytes = 4_096;
 
 /** Git's limit for chains of symbolic refs. */
@@ -39,7 +37,6 @@ const interrupted = [
  * Files are subject to the same grant as `file:`, with the repository's folder as `$cwd`.
  */
 export class GitPlaceCheck {
-  /** For the location of `.git`. */
   readonly place: Promise<Refusal | undefined>;
   /** For every file from which the branch name is read, from `HEAD` to the last ref. */
   readonly branch: Promise<Refusal | undefined>;

@@ -9,7 +9,6 @@ import type { Outcome } from "../types.ts";
 
 interface Look {
   readonly result: SpawnResult;
-  /** `undefined` outside a repository. */
   readonly check: GitPlaceCheck | undefined;
   /** Absent without a branch, or if unreadable. */
   readonly branch: string | undefined;

@@ -34,7 +34,6 @@ export interface GitOptions {
   readonly spawn: Pick<Spawn, "run">;
   readonly clock: Clock;
   readonly cwd: string;
-  /** For all processes of a variable. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

@@ -20,7 +20,6 @@ export class TextTrust {
     this.#options = options;
   }
 
-  /** `name`: for a file, the path as in the template. */
   async mark(outcome: Outcome, name: string): Promise<Outcome> {
     if (outcome.kind === "absent") return outcome;
     if (outcome.files !== undefined) return this.#markFiles(outcome, outcome.files);
@@ -39,7 +38,6 @@ export class TextTrust {
     return this.#options.untrusted;
   }
 
-  /** The lowest trust of all files. */
   #markFiles(outcome: Outcome & { readonly kind: "value" }, files: readonly VariableFile[]): Outcome {
     if (outcome.value === "") return outcome;
     const said = new Map(files.map(({ path, trust }) => [trust, path]));

@@ -21,7 +21,6 @@ export interface VariableDoorOptions {
 interface NamedVariable {
   readonly type: string;
   readonly name: string;
-  /** `undefined` for an unknown type. */
   readonly source: VariableType | undefined;
 }
 
@@ -47,7 +46,6 @@ export class VariableResolver {
     this.#contributed = contributedTypes(options.contributed).byType;
   }
 
-  /** `variable` is a `type:name`. */
   named(variable: string): NamedVariable {
     const known = this.#named.get(variable);
     if (known !== undefined) return known;
@@ -90,7 +88,6 @@ export class VariableResolver {
     );
   }
 
-  /** Limits calls, time and size. */
   async #readWithinLimits(
     extension: string,
     read: (signal: AbortSignal) => Outcome | PromiseLike<Outcome>,

@@ -5,7 +5,6 @@ import * as z from "zod";
 import type { Outcome } from "../types.ts";
 import type { VariableType } from "./variable-type.ts";
 
-/** Per value. */
 const maxFiles = 1_000;
 
 const fileSchema = lazySchema(() =>

@@ -1,4 +1,3 @@
-/** The fields that are read. */
 export interface ChatChunk {
   readonly id?: string | null | undefined;
   readonly created?: number | null | undefined;
@@ -24,7 +23,6 @@ export interface ChatChunkDelta {
   readonly annotations?: readonly unknown[] | null | undefined;
 }
 
-/** Some endpoints send content as a list. */
 export interface ContentPart {
   readonly type: string;
   readonly text?: unknown;

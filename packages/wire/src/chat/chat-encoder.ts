@@ -16,7 +16,6 @@ interface WrittenRequest {
   readonly lastRole: LastRole;
 }
 
-/** `undefined` if there are only system messages. */
 type LastRole = ModelMessage["role"] | undefined;
 
 const closing = "]}";

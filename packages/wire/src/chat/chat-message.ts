@@ -4,12 +4,10 @@ import { noText, type ChatRules } from "./chat-rules.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
-  /** Defaults to the full protocol. */
   readonly rulesOf?: (model: string) => ChatRules;
   /** See `ChatStreamOptions`. */
   readonly metadataKey: string;
   readonly toArguments: (input: string) => string;
-  /** For the call and its result. */
   readonly toCallId: (id: string, model: string) => string;
   readonly takesReasoning: (message: ModelMessage, model: string) => boolean;
 }
@@ -19,7 +17,6 @@ type PartOf<Type extends MessagePart["type"]> = Extract<MessagePart, { readonly 
 /** Marks the end of the cached prefix: https://openrouter.ai/docs/features/prompt-caching */
 export const cacheMark = { type: "ephemeral" } as const;
 
-/** `isMarked`: the cached prefix ends here. */
 export function systemEntry(text: string, isMarked: boolean): string {
   const content = isMarked ? [{ type: "text", text, cache_control: cacheMark }] : text;
   return JSON.stringify({ role: "system", content });

@@ -40,7 +40,6 @@ export class ChatReply {
     return { ...this.#head, object: "chat.completion.chunk", choices: [choice] };
   }
 
-  /** Finish reason, then usage if requested and reported. */
   lastChunks(finish: ReplyFinish, { hasUsage }: { readonly hasUsage: boolean }): readonly ChatCompletionChunk[] {
     const usage = toChatUsage(finish.usage);
     const end = this.chunk({}, this.#finishReason(finish.finishReason));

@@ -30,9 +30,7 @@ export interface ChatRules {
   readonly marksCache?: boolean | undefined;
 }
 
-/** Filler for a missing reply. */
 export const noAnswer = "(no answer)";
 /** Filler before a reply without a user message. */
 export const goOn = "(continue)";
-/** Filler for a message without text. */
 export const noText = "(empty)";

@@ -21,7 +21,6 @@ export interface ChatStreamOptions {
   readonly newId: () => string;
   /** For all calls, in UTF-16 units; buffered until the end. */
   readonly maxArgumentsLength: number;
-  /** Consecutive chunks without an event. */
   readonly maxSilentParts: number;
 }
 
@@ -43,7 +42,6 @@ export class ChatStream {
   readonly #calls: ToolCalls;
   #items: ReplyItem[] = [];
   #hasEnded = false;
-  /** `[DONE]` was received. */
   #isDone = false;
   #words: string | undefined;
   #reasoning: PartMetadata | undefined;

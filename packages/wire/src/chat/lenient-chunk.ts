@@ -5,7 +5,6 @@ import type { ChatChoice, ChatChunk, ChatChunkDelta, ContentPart, ToolCallDelta 
 export type LenientChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
-  /** Such as a keep-alive object. */
   | { readonly kind: "nothing" };
 
 /**

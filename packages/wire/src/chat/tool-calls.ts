@@ -2,16 +2,13 @@ import type { ToolCallDelta } from "./chat-chunk.ts";
 import { opensValue, ToolCallArguments } from "./tool-call-arguments.ts";
 
 export interface ToolCall {
-  /** Unique in the reply. */
   readonly id: string;
   readonly name: string;
   readonly arguments: ToolCallArguments;
-  /** Sent back with the call. */
   readonly signature: string | undefined;
   readonly index: number | undefined;
 }
 
-/** They identify a delta's call. */
 interface Evidence {
   readonly id: string | undefined;
   readonly index: number | null | undefined;

@@ -1,5 +1,4 @@
 const mayBeSuspect = ["__proto__", "constructor", "\\u00"] as const;
-/** In any spelling, with letters or escapes. */
 const keyPattern = (key: string): RegExp => {
   const letters = Array.from(key, (letter) => `(?:${letter}|\\\\u00${letter.charCodeAt(0).toString(16)})`);
   return new RegExp(`"${letters.join("")}"\\s*:`, "i");

@@ -1,4 +1,3 @@
-/** In UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -12,14 +12,12 @@ const maxStrayLength = 8 * 1_048_576;
  */
 export class EventData {
   readonly #decoder = new TextDecoder();
-  /** Joined once. */
   #open: string[] = [];
   #lines: string[] = [];
   #stray: string[] = [];
   #strayLength = 0;
   #hasEvents = false;
 
-  /** Data of each event that ends in `bytes`. */
   take(bytes: Uint8Array): readonly string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (!text.includes("\n")) {
@@ -39,7 +37,6 @@ export class EventData {
     return events;
   }
 
-  /** A last event without an empty line. */
   end(): readonly string[] {
     const events: string[] = [];
     const rest = this.#open.join("") + this.#decoder.decode();
