@@ -1,6 +1,6 @@
 /**
- * Finds candidate offsets of many prefixes in one pass: bit n of a character pair means that some prefix (at most
- * eight characters) has it as its n-th pair. If all pairs follow each other, the prefix has to be compared.
+ * Bit n of a character pair means that some prefix (at most eight characters) has it as its n-th pair. If all pairs
+ * follow each other, the prefix has to be compared.
  */
 export class PairTable {
   /** An array instead of a `DataView`, whose calls are slow before the JIT compiles them. */

@@ -1,6 +1,6 @@
 /**
- * Counts the values of a JSON text as bytes arrive, by commas and opening brackets. A line end closes a string, because
- * JSON strings cannot span lines: an unclosed quote hides nothing on later lines.
+ * By commas and opening brackets, as bytes arrive. A line end closes a string, because JSON strings cannot span
+ * lines: an unclosed quote hides nothing on later lines.
  */
 export class ValueMeter {
   values = 1;

@@ -7,8 +7,8 @@ interface Waiting<Item> {
 }
 
 /**
- * One iteration of a call's result, with its own lease, which ends on completion, on an error, or when the consumer
- * leaves. A cut iteration throws once, then is done; its source is closed with `return()` and not used after the end.
+ * The lease ends on completion, on an error, or when the consumer leaves. A cut iteration throws once, then is done;
+ * its source is closed with `return()` and not used after the end.
  */
 export class LeasedIteration<Item> {
   readonly #items: AsyncIterable<Item>;

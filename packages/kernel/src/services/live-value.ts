@@ -1,6 +1,6 @@
 /**
- * An error in one listener does not affect the others. A listener added during a notification is first called for the
- * next change; a removed one is not called.
+ * A listener's error does not affect the others. A listener added during a notification is first called for the next
+ * change; a removed one is not called.
  */
 export class LiveValue<Value> {
   #value: Value;

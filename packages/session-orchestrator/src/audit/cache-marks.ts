@@ -1,7 +1,4 @@
-/**
- * Anthropic's cache breakpoints, which are not cached content. Cannot match inside a string, whose quotes are
- * escaped.
- */
+/** Anthropic's cache breakpoints, which are not cached. Cannot match inside a string: its quotes are escaped. */
 const mark = /,"cache_control":\{[^{}]*\}/g;
 
 export function withoutCacheMarks(body: string): string {

@@ -21,7 +21,7 @@ export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBy
   readonly withoutMarks?: string;
 }
 
-/** Compares as a vendor's prefix cache does. Parses nothing if the previous body is a prefix, the usual case. */
+/** As a vendor's prefix cache does. Parses nothing if the previous body is a prefix, the usual case. */
 export function compareBodies(before: ComparedBody, body: string): BodyComparison {
   if (before.withoutMarks === undefined && goesOn(before.body, body)) return held(before.body, body);
   const previous = before.withoutMarks ?? withoutCacheMarks(before.body);

@@ -87,7 +87,7 @@ export function measureBodies(
 
 function dropsThinking(body: string, difference: StepPrefix["difference"]): boolean {
   if (difference === null || !body.includes('"prefix_mismatch_behavior":"drop_block"')) return false;
-  // System and tools precede all messages in the cache, regardless of their position in the body.
+  // In the cache, system and tools precede messages, wherever they are in the body.
   const isInMessages = difference.part.startsWith("message");
   const behind = isInMessages ? Buffer.from(body).subarray(difference.bodyByte).toString() : body;
   return /"type":"(?:redacted_)?thinking"/.test(behind);

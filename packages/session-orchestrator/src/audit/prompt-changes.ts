@@ -24,7 +24,7 @@ export async function promptChanges(
 }
 
 /**
- * The part at the first difference comes first. Omits parts that only moved, such as template text after a changed
+ * The part at the first difference comes first; omits parts that only moved, such as template text after a changed
  * variable.
  */
 function named(first: readonly string[], changed: readonly string[]): readonly string[] {

@@ -97,7 +97,7 @@ export function audit(previous: SentRequest | undefined, current: SentRequest): 
 function firstOther(before: readonly PartHash[], parts: readonly PartHash[]): number {
   const isOther = (place: number): boolean => before[place]?.sha256 !== parts[place]?.sha256;
   const newest = before.length - 1;
-  // Hash objects are shared between consecutive requests, so identity of the last part implies equality of all before.
+  // Hash objects are shared between consecutive requests: an identical last part implies that all before are equal.
   const goesOn = newest >= partsBeforeMessages && before[newest] === parts[newest];
   const count = goesOn ? partsBeforeMessages : before.length;
   for (let place = 0; place < count; place += 1) if (isOther(place)) return place;

@@ -31,8 +31,8 @@ export class StepSum {
   }
 
   /**
-   * The write to commit with the end of a step. None when earlier steps are not summarized, as in an imported
-   * conversation: `readSummary` computes it on demand.
+   * Commit with the end of a step. None when earlier steps are not summarized, as in an imported conversation: see
+   * `readSummary`.
    */
   async writesWith(step: Step): Promise<readonly StorageWrite[]> {
     const key = keys.audit(this.#conversationId);
@@ -54,7 +54,7 @@ export class StepSum {
     this.#isStored = true;
   }
 
-  /** A summary in memory whose commit was not confirmed may differ from the stored one. */
+  /** A summary whose commit was not confirmed may differ from the stored one. */
   async #readNewest(key: string): Promise<StoredSummary | undefined> {
     const known = this.#newest;
     if (this.#isStored && known !== undefined) return known;
@@ -105,7 +105,7 @@ export async function readSummary(storage: Storage, conversationId: string): Pro
     last = step;
   }
   if (last === undefined || isOpen || conversation === undefined) return { summary, readSteps };
-  // A concurrent step adds an event and a deletion removes the record; nothing is stored then.
+  // A concurrent step adds an event, a deletion removes the record; nothing is stored then.
   const checks = [
     { key: keys.conversation(conversationId), version: conversation.version },
     { key: nextEvent, version: null },

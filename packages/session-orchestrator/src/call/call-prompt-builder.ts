@@ -2,7 +2,7 @@ import type { ServiceReference } from "@incipit/kernel";
 import type { SystemPromptService } from "@incipit/service-contract";
 
 /**
- * Returns `undefined` without a builder. If it is unloaded during the call, retries with its replacement.
+ * If the builder is unloaded during the call, retries with its replacement.
  *
  * @throws the error of a builder that is still loaded, or of an abort.
  */

@@ -8,10 +8,7 @@ const tokensPerFile = 2_000;
 
 type Sent = Pick<ModelCallRequest, "systemPrompt" | "messages" | "tools">;
 
-/**
- * Many vendors report usage only at the end of a reply, yet charge for a stopped one. Returns `undefined` for a
- * counted call or without a reply.
- */
+/** Many vendors report usage only at the end of a reply, yet charge for a stopped one. */
 export function estimatedUsage(
   usage: Usage | null,
   { sent, reply }: { readonly sent: Sent; readonly reply: readonly MessagePart[] },

@@ -116,7 +116,7 @@ export class ModelCall {
     return this.#response;
   }
 
-  /** Never rejects: a failure is part of the return value. Leaving the iteration aborts the request. */
+  /** Never rejects: a failure is returned. Leaving the iteration aborts the request. */
   async *said(): AsyncGenerator<Said, CallEnd> {
     try {
       const { usage, finishReason, stopSequence, explanation } = yield* this.#untilDone();

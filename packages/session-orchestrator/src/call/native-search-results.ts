@@ -15,12 +15,10 @@ interface Search {
 }
 
 /**
- * Returns results in the vendor's native form, or `undefined` to send text, as for a tool outside the epoch's list
- * (from an import or an earlier list).
+ * `undefined`: send text, as for a tool outside the epoch's list (from an import or an earlier list).
  *
- * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: sending text would change the
- * request prefix. A damaged list, or one unreadable at the last attempt, falls back to text, so that the conversation
- * continues.
+ * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: text would change the request
+ * prefix. A damaged list, or one unreadable at the last attempt, falls back to text.
  */
 export async function nativeSearchResults(
   { deferredLists, log }: Pick<OrchestratorContext, "deferredLists" | "log">,

@@ -7,8 +7,8 @@ const maxIdLength = 200;
 const maxNameLength = 48;
 
 /**
- * Makes the ids and names of a reply's calls unique and valid: models repeat or omit ids and invent names, and
- * vendors reject a history with them. Calls with one id are matched in the order in which they begin and complete.
+ * Models repeat or omit call ids and invent names, and vendors reject a history with them. Calls with one id are
+ * matched in the order in which they begin and complete.
  */
 export class ToolCallIds {
   readonly #history: readonly ModelMessage[];

@@ -12,10 +12,7 @@ export interface AutomaticCompactionOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Returns whether a new epoch began. A failure changes nothing and delays the next attempt until the conversation has
- * grown.
- */
+/** Returns whether a new epoch began. After a failure, waits until the conversation has grown. */
 export async function compactWhenDue(
   context: OrchestratorContext,
   conversation: LoadedConversation,

@@ -28,7 +28,7 @@ export interface CompactionRequest {
   /** A summary of this length or more is rejected. */
   readonly maxSummaryTokens?: number;
   readonly instructions?: string;
-  /** After a model rejected the history as too long: also shortens unanswered messages, except the turn's own. */
+  /** After a rejection as too long: also shortens unanswered messages, except the turn's own. */
   readonly isRefused?: boolean;
   readonly signal: AbortSignal;
 }

@@ -6,8 +6,8 @@ export interface CompactionRange {
 }
 
 /**
- * Carries unanswered user messages over. Within a turn everything but the turn's own message is summarized, so that
- * calls and results stay together.
+ * Carries unanswered user messages over. Within a turn, only its own message is not summarized, so that calls and
+ * results stay together.
  */
 export function compactionRange(
   messages: readonly Message[],

@@ -9,8 +9,8 @@ const note = "[earlier messages are left out here]";
 const minMessages = 4;
 
 /**
- * Truncates long parts in the middle, describes files, drops reasoning, then drops the oldest messages. Starts with a
- * user message, keeps calls with results, and always includes the newest messages.
+ * Truncates long parts in the middle, describes files, drops reasoning, then the oldest messages. Starts with a user
+ * message and keeps calls with results.
  */
 export function shortenedHistory(
   messages: readonly ModelMessage[],

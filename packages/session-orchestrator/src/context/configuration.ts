@@ -13,7 +13,7 @@ const msRule = "must be a whole number of milliseconds";
 
 export const configuration = defineConfiguration({
   keys: () => ({
-    /** Whether turns queued at the end of the last run start automatically or after confirmation. */
+    /** Whether queued turns of the last run start automatically or after confirmation. */
     resume: z.enum(["run", "ask"]).default("run"),
     /** The call is then denied. */
     approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),

@@ -3,7 +3,7 @@ import { stepSchema, type Usage } from "@incipit/schema";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 
-/** After a failed or useless compaction: the growth before the next one, as a share of the window. */
+/** Growth before the next compaction after a failed or useless one, as a share of the window. */
 const growthShare = 0.1;
 
 /** Growth since the vendor's count, as a share of the window, from which an estimate is used. */

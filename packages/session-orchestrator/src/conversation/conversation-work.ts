@@ -71,7 +71,7 @@ export class ConversationWork {
     }
   }
 
-  /** Waits for the running work to end, and returns whether any was running. Queued work continues. */
+  /** Returns whether any work was running. Queued work continues. */
   async stop(reason?: unknown): Promise<boolean> {
     const running = this.#running;
     running?.stop.abort(reason);

@@ -18,9 +18,8 @@ interface EpochToolsOptions {
 }
 
 /**
- * The tools of each request in this epoch: those available at its first request, regardless of later changes. Stored
- * before it resolves. The event `tools-resolve` reports tools that the vendor rejects, for the epoch's first model
- * and after each switch.
+ * Those available at the epoch's first request, regardless of later changes; stored before it resolves.
+ * `tools-resolve` reports tools that the vendor rejects, for the epoch's first model and after each switch.
  */
 export async function epochTools(
   context: OrchestratorContext,

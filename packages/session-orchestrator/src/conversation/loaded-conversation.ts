@@ -165,10 +165,7 @@ export class LoadedConversation {
     for (const part of message.parts) this.#historyLength += lengthOf(part);
   }
 
-  /**
-   * Applies `change` after all earlier changes, so that none is lost. `store` stores the write with related ones;
-   * when it rejects, nothing has changed.
-   */
+  /** Applied after all earlier changes, so that none is lost. When `store` rejects, nothing has changed. */
   changeRecord<Result>(
     change: (record: StoredConversation) => StoredConversation,
     store: (write: StorageWrite) => Promise<Result>,

@@ -5,10 +5,7 @@ import { filesOf, messageFileId } from "./message-files.ts";
 
 const maxNamed = 3;
 
-/**
- * Names the possible files and how to remove each: files not yet in an answered request, else all. Returns other
- * failures unchanged.
- */
+/** Lists files not yet in an answered request, else all, and how to remove each. */
 export function withRefusedFiles(failure: unknown, { record, history }: LoadedConversation): unknown {
   if (!(failure instanceof StepFailure) || failure.failure.code !== "FILE_REFUSED") return failure;
   const answered = history.findLastIndex(({ role }) => role === "assistant");

@@ -17,8 +17,8 @@ import { childIds } from "../store/child-ids.ts";
 const endTimeoutMs = 30_000;
 
 /**
- * One commit removes the conversation and records the deletion; the rest is deleted in small batches, resumed at the
- * next start.
+ * One commit removes the conversation and records the deletion; small batches delete the rest, resumed at the next
+ * start.
  */
 export class ConversationDeletions {
   readonly #context: OrchestratorContext;

@@ -42,8 +42,8 @@ const recordSchema = z.looseObject({ archived: z.boolean().default(false), model
 const filledAtOnce = 100;
 
 /**
- * By archive state and model, so that selective filters do not scan all conversations. The records are authoritative.
- * Conversations of earlier versions are added in the background; the index is unused until complete.
+ * Selective filters need not scan all conversations. The records are authoritative. Conversations of earlier versions
+ * are added in the background; the index is unused until complete.
  */
 export class FilterIndex {
   readonly #storage: Storage;

@@ -23,8 +23,8 @@ export interface ConversationSources {
 }
 
 /**
- * Takes time independent of the total number. Status filters use loaded conversations and waiting turns; other
- * filters scan records while most match, and the index otherwise.
+ * Status filters use loaded conversations and waiting turns; others scan records while most match, else the index.
+ * The time does not depend on the total number.
  */
 export class FilteredRecords {
   readonly #context: OrchestratorContext;

@@ -36,7 +36,7 @@ interface Range {
 
 /**
  * Conversations from newest to oldest, then stateless calls. A page scans a bounded number of records, and may split
- * one day of a conversation.
+ * a day.
  */
 export async function readCosts(context: OrchestratorContext, query: CostsQuery): Promise<CostsPage> {
   const limits = await readSpendLimits(context);

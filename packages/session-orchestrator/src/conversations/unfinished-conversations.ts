@@ -10,8 +10,8 @@ interface Commit {
 }
 
 /**
- * Marks conversations that are created or deleted in several commits. While marked, the main record is absent: the
- * conversation is invisible, and the next start deletes it.
+ * Creation and deletion take several commits. While marked, the main record is absent: the conversation is invisible,
+ * and the next start deletes it.
  */
 export class UnfinishedConversations {
   readonly #storage: Storage;
@@ -22,10 +22,7 @@ export class UnfinishedConversations {
     this.#storage = storage;
   }
 
-  /**
-   * Marks a conversation in one commit with `writes`. Returns `false`, with nothing stored, if already marked or a
-   * check failed.
-   */
+  /** `false`, with nothing stored, if already marked or a check failed. */
   async begin(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
     if (this.#own.has(id)) return false;
     if (this.#left.has(id)) await this.discard(id);

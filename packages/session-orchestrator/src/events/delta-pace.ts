@@ -2,9 +2,9 @@
 const paceMs = 5;
 
 /**
- * Batches deltas of several conversations into shared commits: those within 5 ms of another conversation's wait for
- * the end of that interval. Deltas of a single conversation wait for the next turn of the event loop, so that a reply
- * that arrives at once is stored with its end. Uses machine time, because it paces the disk.
+ * Deltas within 5 ms of another conversation's wait for the end of that interval, to share a commit. Those of a
+ * single conversation wait for the next turn of the event loop, so that a reply that arrives at once is stored with
+ * its end. Uses machine time, because it paces the disk.
  */
 export class DeltaPace {
   #lastMs = Number.NEGATIVE_INFINITY;

@@ -187,8 +187,8 @@ export class EventLog {
   }
 
   /**
-   * Commits the deletion and rejects later appends. Followers receive the events in memory and end, because the
-   * stored ones are gone. When it rejects, the log is still open.
+   * Commits the deletion. Followers receive the events in memory and end, because the stored ones are gone. When it
+   * rejects, the log is still open.
    */
   async end(writes: readonly StorageWrite[]): Promise<void> {
     const stored = this.append([], writes);

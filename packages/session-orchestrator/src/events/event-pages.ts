@@ -13,8 +13,8 @@ export interface EventPagesOptions {
 }
 
 /**
- * Caches pages of stored events: followers at similar positions share one read and the same objects. Waiting
- * followers hold no page, so a stalled one costs no memory.
+ * Followers at similar positions share one read and the same objects. Waiting followers hold no page, so a stalled
+ * one costs no memory.
  */
 export class EventPages {
   readonly #options: EventPagesOptions;

@@ -1,9 +1,9 @@
 import { inputProblem, propertyOf, readings, schemaSchema } from "./input-problem.ts";
 
 /**
- * Converts a model's arguments to the schema of a built-in tool where they deviate in common ways: `null` or "null"
- * for an absent property, a number or boolean as a string or vice versa, a single value for a list of one. Otherwise
- * unchanged, so that errors refer to the model's input.
+ * Corrects common deviations for built-in tools: `null` or "null" for an absent property, a number or boolean as a
+ * string or vice versa, a single value for a list of one. Otherwise unchanged, so that errors refer to the model's
+ * input.
  */
 export function fittedInput(input: object, schema: unknown): object {
   if (inputProblem(input, schema) === undefined) return input;

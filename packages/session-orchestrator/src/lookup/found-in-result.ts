@@ -11,8 +11,8 @@ export interface FoundInResult {
 const toolSchema = lazySchema(() => z.object({ name: z.string() }));
 
 /**
- * The stored search result is the only record of a search. Returns `undefined` for a truncated, edited or different
- * text, which is then sent as text.
+ * The stored result is the only record of a search. `undefined` for a truncated, edited or different text, which is
+ * sent as text.
  */
 export function foundInResult(output: string): FoundInResult | undefined {
   const lines = output.split("\n");

@@ -29,8 +29,8 @@ type Schema = z.infer<typeof schemaSchema>;
 /**
  * The schema is untrusted: it is not compiled, patterns are not run, and unsupported keywords are left to the server.
  *
- * @param options.isLenient Accepts deviations that many servers accept: `null` for an absent property, a number or
- * boolean as a string, a single value for a list of one.
+ * @param options.isLenient Accepts `null` for an absent property, a number or boolean as a string, a single value for
+ * a list of one, as many servers do.
  */
 export function inputProblem(
   input: unknown,

@@ -32,8 +32,7 @@ interface Group {
 }
 
 /**
- * A server's tools stay together, so that the model finds related tools in one place; the smallest servers are
- * included first.
+ * A server's tools stay together, so that the model finds related ones in one place; the smallest servers come first.
  */
 export function splitTools(
   found: readonly FoundTool[],

@@ -35,10 +35,7 @@ export class ContextWindows {
     if (window !== undefined) this.#learned.set(nameOf(found), window);
   }
 
-  /**
-   * Removes a learned window that a successful call exceeded: the error meant another limit, or another server now has
-   * the name.
-   */
+  /** A successful call exceeded the learned window: the error meant another limit, or another server has the name. */
   correct(found: FoundModel, usage: Usage | null): void {
     const learned = this.#learned.get(nameOf(found));
     if (learned !== undefined && (usage?.inputTokens ?? 0) > learned) this.#learned.delete(nameOf(found));

@@ -38,8 +38,8 @@ interface Reached {
 }
 
 /**
- * Checks the caps of `[limits]`, and warns near a cap or, once, for a model without a price. Sums are stored with
- * each call's end and shared across restarts and conversations: only calls in flight can exceed a cap.
+ * Warns near a cap or, once, for a model without a price. Sums are stored with each call's end and shared across
+ * restarts and conversations: only calls in flight can exceed a cap.
  *
  * @throws {StepFailure} `SPEND_LIMIT_REACHED`.
  */

@@ -272,10 +272,7 @@ function assertFields({ found: { provider, name }, model }: CallTarget, { settin
   });
 }
 
-/**
- * Stable, for the vendor's cache: from the client's key, or from the start of the conversation. A hash, which reveals
- * no content.
- */
+/** Stable: from the client's key, or the start of the conversation. A hash, which reveals no content. */
 function cacheId({ cacheKey, messages }: ModelCallRequest, systemTexts: readonly string[]): string {
   const named = cacheKey === undefined ? [systemTexts, messages[0]] : [cacheKey];
   return `call-${sha256Of(JSON.stringify(named)).slice(0, 32)}`;

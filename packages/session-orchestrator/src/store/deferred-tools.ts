@@ -13,8 +13,8 @@ const chunkLength = 131_072;
 const maxChunksOfCommit = 8;
 
 /**
- * Bounded, because a server may change its tools constantly. Evicts the list unused for the longest time; tool search
- * then uses live tools.
+ * A server may change its tools constantly. Evicts the list unused for the longest time; tool search then uses live
+ * tools.
  */
 export const maxLists = 64;
 const maxLength = 268_435_456;

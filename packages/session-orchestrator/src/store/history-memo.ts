@@ -6,8 +6,8 @@ interface Known<Value> {
 }
 
 /**
- * Caches a value derived from a history, so that the next history costs only its new messages. Keyed weakly by the
- * newest message; message objects must be unique to one history.
+ * The next history costs only its new messages. Keyed weakly by the newest message; message objects must be unique to
+ * one history.
  */
 export class HistoryMemo<Value> {
   readonly #known = new WeakMap<ModelMessage, Known<Value>>();

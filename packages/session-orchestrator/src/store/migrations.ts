@@ -1,8 +1,8 @@
 import type { Migration } from "@incipit/kernel";
 
 /**
- * Migrations between storage schemas. Required for every change of `stored.ts` that an older host would misread, even
- * without rewriting: the older host then rejects the data instead of treating it as damaged.
+ * Required for every change of `stored.ts` that an older host would misread, even without rewriting: the older host
+ * then rejects the data instead of treating it as damaged.
  */
 export const migrations: readonly Migration[] = [
   // 2: waiting turns, tool lists, forks, compaction and tool events, marks of unfinished conversations. Missing fields

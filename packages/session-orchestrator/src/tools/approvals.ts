@@ -62,7 +62,7 @@ export interface ApprovalQuestion {
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
-/** Each request ends once: by an answer, a timeout, or the end of its turn. An answer takes effect once stored. */
+/** Each request ends once, and an answer takes effect once stored. */
 export class Approvals {
   readonly #conversationId: string;
   readonly #storage: Storage;

@@ -20,7 +20,7 @@ export class AutoApprovedCalls {
     return this.#calls;
   }
 
-  /** Returns the write of all calls so far; store it with the end of the call, in the same order. */
+  /** All calls so far; store it with the end of the call, in the same order. */
   async add(call: UnaskedCall): Promise<readonly StorageWrite[]> {
     this.#step ??= this.#storage.get(this.#key, stepSchema);
     const step = await this.#step;

@@ -48,7 +48,7 @@ export class CallProgress {
     return Math.max(0, Math.min(this.#toldAtMs + timeoutMs, this.#startedAtMs + total) - clock.now());
   }
 
-  /** Pauses the timeout while the call waits for the user. Returns the function that resumes it. */
+  /** Returns the function that resumes the timeout. */
   hold(): () => void {
     const { clock } = this.#options;
     if (this.#holds === 0) this.#heldAtMs = clock.now();

@@ -12,7 +12,7 @@ export interface FolderAllowed {
 export interface SeenFolder {
   readonly folder: string;
   readonly grants: readonly GivenGrant[];
-  /** Returns a function that revokes the newly added grants. Rejects when the folder can no longer have grants. */
+  /** Returns the function that revokes the new grants. Rejects when the folder can no longer have grants. */
   readonly allow: (grants: readonly string[]) => Promise<() => Promise<void>>;
 }
 

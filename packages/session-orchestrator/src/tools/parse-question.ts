@@ -23,8 +23,8 @@ const askedSchema = lazySchema(() =>
 );
 
 /**
- * Escapes hidden and control characters. Field names and choice values are rejected instead, because the tool
- * receives them back verbatim; so is text too long to be shown completely.
+ * Escapes hidden and control characters. Rejects them in field names and choice values, which the tool receives back
+ * verbatim, and text too long to be shown completely.
  *
  * @throws {Error} with the reason.
  */

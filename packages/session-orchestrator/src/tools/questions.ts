@@ -39,10 +39,7 @@ export interface QuestionOfCall {
   readonly withdrawn: AbortSignal | undefined;
 }
 
-/**
- * Each question ends once: by a valid answer, a timeout, a withdrawal, or the end of its call. The answer's content
- * is not stored.
- */
+/** Each question ends once. The answer's content is not stored. */
 export class Questions {
   readonly #conversationId: string;
   readonly #storage: Storage;

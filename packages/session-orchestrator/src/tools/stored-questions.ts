@@ -35,10 +35,7 @@ const codes = {
   question: { unknown: "QUESTION_UNKNOWN", ended: "QUESTION_ENDED" },
 } as const;
 
-/**
- * Each question is stored before it is visible, and ends once. An answer takes effect once stored; a failed commit
- * keeps the question open.
- */
+/** Each question is stored before it is visible, and ends once. A failed commit keeps it open. */
 export class StoredQuestions<Asked, Answer> {
   readonly #options: StoredQuestionsOptions;
   readonly #open = new Map<string, OpenQuestion<Asked, Answer>>();
@@ -74,10 +71,7 @@ export class StoredQuestions<Asked, Answer> {
     }
   }
 
-  /**
-   * @param toAnswer Returns the answer and the function that stores it.
-   * @throws {ServiceError} for a question that is unknown, ended or being answered; and errors of `toAnswer`.
-   */
+  /** @throws {ServiceError} for a question that is unknown, ended or being answered; and errors of `toAnswer`. */
   async answer(
     id: string,
     toAnswer: (asked: Asked) => { readonly answer: Answer; readonly store: () => Promise<unknown> },

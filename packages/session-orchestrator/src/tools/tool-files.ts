@@ -34,10 +34,7 @@ export async function fittedFiles(
   return [...(await Promise.all(fitted)), ...given.slice(maxFiles)];
 }
 
-/**
- * Kept files are part of every later request in the epoch, so a file that a vendor would reject becomes a
- * description.
- */
+/** Every later request in the epoch contains kept files, so a file that a vendor would reject becomes a description. */
 export class ToolFiles {
   #leftBytes = maxBytes;
   #leftFiles = maxFiles;

@@ -18,8 +18,8 @@ export interface OutputOwner {
 }
 
 /**
- * Truncates in the middle, with a note where to read the rest. The complete output is stored before it resolves.
- * `owner.reader` is the tool that reads stored outputs by a path of `storedOutputPath`.
+ * The complete output is stored before it resolves. `owner.reader` reads stored outputs by a path of
+ * `storedOutputPath`.
  */
 export async function truncateOutput(
   output: string,

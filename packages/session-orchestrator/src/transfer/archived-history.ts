@@ -29,9 +29,8 @@ function textsOf(part: MessagePart): readonly string[] {
 }
 
 /**
- * Validates that an export's records form one history: unique records, consecutive numbers, and an end for each turn,
- * question and call. Records must be sorted by kind and key, so that little state is needed. Methods return a problem
- * as text.
+ * An export's records must form one history: unique records, consecutive numbers, and an end for each turn, question
+ * and call. Sorted by kind and key, so that little state is needed. Methods return a problem as text.
  */
 export class ArchivedHistory {
   #place = "";

@@ -64,8 +64,8 @@ async function prepareFork(
     updatedAt: createdAt,
     lastSeq: 0,
   };
-  // Prompt and tools of earlier epochs are not stored; the fork's first turn builds them, as it does a prompt that
-  // cannot be copied.
+  // Prompt and tools of earlier epochs are not stored; the fork's first turn builds them, like a prompt that cannot
+  // be copied.
   const isPromptStored = conversation.hasSteps && systemPrompt.current !== undefined;
   const base: ForkBase = isCurrentEpoch
     ? { hasSteps: isPromptStored, previousStep: await sentUntil(storage, conversation, messages.length) }

@@ -40,8 +40,8 @@ const maxWrites = 200;
 const maxWritesLength = 1_048_576;
 
 /**
- * Records are stored as they arrive; the conversation becomes visible after the last line, and a failure removes
- * everything. The content is untrusted: only history is accepted, and tools need approval for the folder.
+ * The conversation becomes visible after the last line, and a failure removes everything. The content is untrusted:
+ * only history is accepted, and tools need approval for the folder.
  *
  * @throws {ServiceError} `CONVERSATION_EXISTS`; `NOT_A_HISTORY`, `CWD_INVALID` and `INVALID_REQUEST`, with the line
  * number.

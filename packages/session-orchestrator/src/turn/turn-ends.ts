@@ -5,8 +5,8 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 
 /**
- * Stored next to the turn's newest message, which itself never changes. None for a completed turn with a whole reply.
- * `ahead`: messages stored together with the end; 0 if the newest is already stored.
+ * Next to the turn's newest message, which never changes. None for a completed turn with a whole reply. `ahead`:
+ * messages stored together with the end.
  */
 export function turnEndWrites(
   { record, messageCount }: LoadedConversation,

@@ -1,9 +1,8 @@
 import type { StoredFileChange } from "../store/stored.ts";
 
 /**
- * The restores from one message on that are still in effect, without those since undone: undoing them again would
- * revert the turns. A restore of many files may be split. `changes` must be in order; `of` defaults to the message of
- * the newest restore.
+ * The restores from one message on, without those since undone: undoing them again would revert the turns. A restore
+ * of many files may be split. `changes` must be in order; `of` defaults to the message of the newest restore.
  */
 export function activeRestores<Change extends Pick<StoredFileChange, "by"> & { readonly changeId: string }>(
   changes: readonly Change[],

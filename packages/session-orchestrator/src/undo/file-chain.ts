@@ -9,8 +9,8 @@ export type FileOrigin<Change> =
   | { readonly kind: "changed" };
 
 /**
- * Follows one file's changes, in order, backwards from its present content. Skips a change whose `before` is the
- * present content: it was never made, for example because its call was denied, or was already reverted.
+ * Follows the changes backwards from the present content. Skips one whose `before` is the present content: it was
+ * never made, for example because its call was denied, or was already reverted.
  */
 export function originOf<Change extends Pick<StoredFileChange, "before" | "after">>(
   changes: readonly Change[],

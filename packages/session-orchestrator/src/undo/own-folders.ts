@@ -11,8 +11,8 @@ interface OwnFolder {
 }
 
 /**
- * Removes from `missingFolders` the folders that others have recreated: removed with their last file, they existed
- * again before the next file was created. `history` includes `changes`, in any order.
+ * Others have recreated a folder if it was removed with its last file, and existed again before the next file was
+ * created. `history` includes `changes`, in any order.
  */
 export function withOwnFolders<Given extends Change>(
   changes: readonly Given[],

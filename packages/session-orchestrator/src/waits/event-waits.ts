@@ -7,10 +7,7 @@ export interface EventWaitsOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Awaits one value at a time, each with a timeout and abort signal. One timer and one listener serve the whole
- * stream, because a reply can have more than a thousand events.
- */
+/** One timer and one listener serve the whole stream, because a reply can have more than a thousand events. */
 export class EventWaits<Value> {
   readonly #iterator: AsyncIterator<Value>;
   readonly #options: EventWaitsOptions;
