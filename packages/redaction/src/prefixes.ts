@@ -51,7 +51,6 @@ export class PrefixScanner {
     return length;
   }
 
-  /** For a text with a known common start. */
   goOn(
     text: string,
     known: { readonly places: Places; readonly from: number; readonly commonLength: number },

@@ -151,7 +151,6 @@ test("[attack:secrets-value-parts] redact() finds keys of headers, Basic pairs a
     "token-alone-0006",
   ])
     expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
-  // Similar texts that are not a part stay.
   expect(parts.redact("<header-key-0009> <carol> <eve> <dave>")).toBe("<header-key-0009> <carol> <eve> <dave>");
 });
 

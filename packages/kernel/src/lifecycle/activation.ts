@@ -22,7 +22,6 @@ export interface ActivationOptions {
   readonly reserved: ReservedNames;
   readonly onRefusal: (error: unknown) => void;
   readonly releaseTimeoutMs: number;
-  /** Thrown outside of any call. */
   readonly onUncaught: (error: unknown) => void;
   readonly started: Promise<void>;
   readonly replaces?: Activation;

@@ -47,7 +47,6 @@ export class Entries implements Iterable<Entry> {
     this.#inLoadOrder = inLoadOrder(this.#inLoadOrder);
   }
 
-  /** @throws {KernelError} `DUPLICATE_SERVICE`. */
   checkServices(entry: Entry, { manifest }: Definition): void {
     const wanted = this.#others(entry).filter(({ isWanted }) => isWanted);
     checkUniqueServices([...wanted.map(manifestOf), manifest]);

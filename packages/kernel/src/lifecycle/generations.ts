@@ -34,7 +34,6 @@ export interface DrainRequest {
 
 export type StartResult =
   | { readonly kind: "started"; readonly activation: Activation }
-  /** Everything was released. */
   | { readonly kind: "failed"; readonly error: KernelError };
 
 /** Starts and ends single generations with deadlines. Knows nothing of other extensions. */

@@ -9,7 +9,6 @@ export interface ViewOptions {
   /** Calls stay in this generation after a swap. */
   readonly isPinned?: boolean;
   readonly members?: Contract["members"];
-  /** Overrides the value's own methods. */
   readonly instead?: object;
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
@@ -48,7 +47,7 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
     const read = (): unknown => {
       const successor = options.isPinned === true ? undefined : leases.movedTo(options.place);
       if (successor !== undefined) return Reflect.get(Object(successor), key);
-      if (descriptor.get !== undefined) leases.admitPinned(); // Runs extension code.
+      if (descriptor.get !== undefined) leases.admitPinned();
       return Reflect.get(value, key);
     };
     Object.defineProperty(view, key, { get: read, enumerable: true });
@@ -87,7 +86,6 @@ function leased(result: unknown, leases: Leases): unknown {
   return isAsyncIterable(result) ? leases.trackItems(result) : result;
 }
 
-/** For a held call of unknown result type. */
 function awaitableItems(result: Promise<unknown>): Promise<unknown> & AsyncIterable<unknown> {
   result.catch(() => undefined); // The consumer of the iteration receives the error.
   return Object.assign(result, {

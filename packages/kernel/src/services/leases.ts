@@ -27,7 +27,6 @@ interface HeldCall {
 
 export interface DrainResult {
   readonly drained: number;
-  /** Ended for their callers at the deadline. */
   readonly cut: number;
 }
 
@@ -64,7 +63,6 @@ export class Leases {
     this.#extension = extension;
   }
 
-  /** Fast path of every call. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -56,7 +56,6 @@ export class WatchedCalls {
     open[index % Math.max(1, open.length)]?.gate.resolve();
   }
 
-  /** Call when nothing runs any more. */
   checkNoneLost(): void {
     for (const [index, { outcome, kind }] of this.#calls.entries())
       if (outcome === "pending") this.#facts.violate(`call ${index} (${kind}) was lost`);

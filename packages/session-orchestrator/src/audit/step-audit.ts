@@ -8,7 +8,6 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
-/** In the order of vendors' cache keys. */
 export interface HashedParts {
   readonly parts: readonly PartHash[];
   readonly sizeBytes: number;

@@ -98,7 +98,6 @@ export class ModelCall {
     this.#reply = new Reply({ turnId, stepId, model, callIds: new ToolCallIds(messages, tools) });
   }
 
-  /** After a failure, the part shown so far. */
   get parts(): readonly MessagePart[] {
     return this.#reply.parts;
   }
@@ -139,7 +138,6 @@ export class ModelCall {
     return this.#reply.close({ hasFailed });
   }
 
-  /** Call once. */
   tell({ usage, finishReason, error }: Pick<ModelCallWork, "usage" | "finishReason" | "error">): void {
     const { observers, clock } = this.#context;
     const { work, stepId, found, systemPrompt, messages, tools, settings = {} } = this.#request;

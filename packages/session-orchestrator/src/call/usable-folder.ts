@@ -16,7 +16,6 @@ export async function usableFolder({ fs }: Pick<OrchestratorContext, "fs">, cwd:
   throw new ServiceError("CWD_INVALID", problem, { details: [{ field: '"cwd"' }] });
 }
 
-/** `undefined` for a usable folder, or one outside the host's grant. */
 export async function folderNotice(
   { fs }: Pick<OrchestratorContext, "fs">,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },

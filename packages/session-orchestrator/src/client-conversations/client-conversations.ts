@@ -45,7 +45,6 @@ const placeSchema = lazySchema(() => z.object({ number: z.int() }));
 
 type Writes = readonly StorageWrite[];
 
-/** Stored on behalf of clients of a vendor protocol. */
 export class ClientConversations implements ClientConversationsService {
   readonly #storage: Storage;
   readonly #clock: Clock;

@@ -98,7 +98,6 @@ export class LoadedConversation {
     return this.#history;
   }
 
-  /** The vendor's last count plus an estimate of newer messages. */
   get contextTokens(): number {
     const { tokens } = this.contextSize;
     if (tokens === undefined) return estimatedTokens(this.#history);

@@ -15,7 +15,6 @@ export function titleOf(message: string): string | null {
   return line.length <= maxLength ? line : `${cut(line, maxLength - 1)}…`;
 }
 
-/** Falls back to graphemes when the first word is too long. */
 function cut(line: string, length: number): string {
   const start = line.slice(0, length + 1);
   const space = start.lastIndexOf(" ");

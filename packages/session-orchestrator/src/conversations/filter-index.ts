@@ -75,7 +75,6 @@ export class FilterIndex {
     return [...new Set(found.flat())].toSorted().toReversed().slice(0, limit); // Ids are ASCII.
   }
 
-  /** Resumes after a restart. */
   async fill(signal: AbortSignal): Promise<void> {
     const stored = await this.#storage.get(keys.indexFill, indexFillSchema);
     let before = stored === undefined ? "~" : stored.before;

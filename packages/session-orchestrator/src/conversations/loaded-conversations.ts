@@ -40,7 +40,6 @@ interface LoadedOptions {
   readonly isBusy: (id: string) => boolean;
 }
 
-/** One instance per conversation. */
 export class LoadedConversations {
   readonly #context: OrchestratorContext;
   readonly #options: LoadedOptions;

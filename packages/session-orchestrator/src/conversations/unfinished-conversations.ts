@@ -40,7 +40,6 @@ export class UnfinishedConversations {
     }
   }
 
-  /** Returns `false`, with nothing stored, if a check failed. */
   async finish(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
     const end: StorageWrite = { kind: "delete", key: keys.unfinished(id) };
     const result = await this.#storage.atomic(checks, [...writes, end], { join });

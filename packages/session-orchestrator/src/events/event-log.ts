@@ -148,7 +148,6 @@ export class EventLog {
     return this.#enqueue({ events, writes, join: [], survives: "process", isPatient: writes.length === 0 });
   }
 
-  /** Stored events after `afterSeq`, then new ones, each once. */
   async *follow(
     afterSeq: number,
     options: { readonly turnId?: TurnId; readonly signal?: AbortSignal },
@@ -180,7 +179,6 @@ export class EventLog {
     }
   }
 
-  /** Ends followers after the stored events. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
@@ -207,7 +205,6 @@ export class EventLog {
     return oldest === undefined ? undefined : this.#recent[cursor + 1 - oldest];
   }
 
-  /** Skips a merged event that starts before the cursor. */
   #pageAfter(cursor: number): TurnEvent | undefined {
     const event = this.#pages.known(cursor);
     return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;

@@ -70,7 +70,6 @@ export class EventPages {
   }
 }
 
-/** Within or directly before the page. */
 function eventAfter(page: Page, cursor: number): TurnEvent | undefined {
   const [first] = page;
   if (first === undefined || cursor + 1 < firstSeq(first)) return undefined;

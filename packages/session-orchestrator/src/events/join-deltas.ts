@@ -6,7 +6,6 @@ export interface TimedEvent {
   readonly at: string;
 }
 
-/** Joins deltas of one part; splits those above the length limit. */
 export function joinDeltas(events: readonly TimedEvent[]): readonly TimedEvent[] {
   const joined: TimedEvent[] = [];
   for (const { event, at } of events) {

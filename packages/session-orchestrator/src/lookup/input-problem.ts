@@ -121,7 +121,6 @@ class Check {
   }
 }
 
-/** Without `null` properties, or converted to the schema's type. */
 export function readings(value: unknown, given: unknown): readonly unknown[] {
   const { type: named, required = [] } = schemaSchema.safeParse(given).data ?? {};
   if (isObject(value) && !Array.isArray(value)) {

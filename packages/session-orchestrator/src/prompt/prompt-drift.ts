@@ -43,7 +43,6 @@ interface RereadOptions extends Pick<PromptDifference, "firstChangedByte" | "tok
   readonly toolsText: string;
 }
 
-/** Tokens after the first changed byte: the rest of the prompt, and all messages. */
 function reread(
   conversation: LoadedConversation,
   { firstChangedByte, tokensBehind, keptTokens, toolsText }: RereadOptions,

@@ -45,7 +45,7 @@ export async function replayStep(
   signal.throwIfAborted();
   const found = findModel(context.providers, model);
   assertAnswersAlone(found, model);
-  await readRequest(context.storage, conversationId, stepId); // Throws with the reason if the request is unavailable.
+  await readRequest(context.storage, conversationId, stepId);
   const told = await readRecordedStep(context, conversationId, stepId);
   const { system, tools, messages, step } = told;
   if (told.told === null || system === null || tools === null || messages === null) {

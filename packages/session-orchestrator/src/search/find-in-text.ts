@@ -6,7 +6,6 @@ const maxLead = 48;
 /** Created on demand, because it takes a millisecond. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns a snippet around the first match, if all terms occur. */
 export function findInText(
   text: string,
   terms: readonly RegExp[],
@@ -66,7 +65,6 @@ function charactersAround(text: string, at: number): readonly TextRange[] {
   const isCut = (character: TextRange | undefined): boolean =>
     character?.end === leadStart + piece.length && character.end < text.length;
   const whole = isCut(fitting.at(-1)) ? fitting.slice(0, -1) : fitting;
-  // Truncate a grapheme longer than the snippet.
   return (whole.at(-1)?.end ?? 0) > at ? whole : [{ start: at, end: Math.min(text.length, at + maxSnippetLength) }];
 }
 

@@ -25,7 +25,6 @@ const isAscii = /^[\u0000-\u007F]*$/;
 /** Folded block by block when locating a unit, which trades time for memory. */
 const blockLength = 4_096;
 
-/** The original range of a nonempty range in `fold(text)`. */
 export function unfoldRange(text: string, folded: TextRange): TextRange {
   return { start: characterAt(text, folded.start).start, end: characterAt(text, folded.end - 1).end };
 }

@@ -77,7 +77,6 @@ function titleMatches({ title }: StoredConversation, terms: readonly RegExp[]): 
   return found === undefined ? [] : [{ messageId: null, role: null, ...found }];
 }
 
-/** It may have been deleted since its record was read. */
 async function stillThere(
   { storage }: OrchestratorContext,
   id: ConversationId,

@@ -48,7 +48,6 @@ export async function searchMessages(
   }
 }
 
-/** Excludes reasoning and tool calls. */
 function textOf({ role, parts }: Message): string {
   if (role === "tool") return "";
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

@@ -77,7 +77,6 @@ export class CallRecords {
     );
   }
 
-  /** `prompt`: for a call that sent no request. */
   async end(
     call: ModelCall,
     {
@@ -157,7 +156,6 @@ export class CallRecords {
   async recover(): Promise<void> {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);
-      // An unreadable record stays unchanged.
       const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined);
       if (call?.status === "running") await this.end({ ...call, status: "interrupted", endedAt: this.#now() });
       else await this.#storage.delete(key);

@@ -95,7 +95,6 @@ export class CallRun {
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 
-  /** @throws {ServiceError} as `CallRecords.begin`. */
   begin(kept: JsonValue): Promise<void> {
     return this.#options.records.begin(this.#record, kept);
   }

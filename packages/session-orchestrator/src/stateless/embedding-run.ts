@@ -81,7 +81,6 @@ export class EmbeddingRun {
     return { callId, model: target.model, reply };
   }
 
-  /** Stores an early end. Idempotent. */
   cutOff(): Promise<void> {
     return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
   }

@@ -223,7 +223,6 @@ export class ModelCalls implements ModelCallsService {
     return requestParts(body);
   }
 
-  /** Without a prompt builder, only the request's own system messages. */
   async #prompt(
     { cwd, model, profile }: CallTarget,
     { system, systemMode = "replace" }: ModelCallRequest,

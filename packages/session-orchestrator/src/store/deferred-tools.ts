@@ -22,12 +22,10 @@ const maxLength = 268_435_456;
 const headSchema = lazySchema(() => z.object({ length: z.int().positive(), usedAtMs: z.number() }));
 const entrySchema = lazySchema(() => z.object({ server: z.string(), definition: toolDefinitionSchema }));
 
-/** `definition` is JSON. */
 export function deferredText(server: string, definition: string): string {
   return `{"server":${JSON.stringify(server)},"definition":${definition}}`;
 }
 
-/** Stores a list under its hash, shared by conversations. */
 export async function storeDeferredTools(storage: Storage, text: string, nowMs: number): Promise<void> {
   const sha256 = sha256Of(text);
   const head = keys.deferredList(sha256);

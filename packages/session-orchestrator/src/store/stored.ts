@@ -95,7 +95,6 @@ export const grantsAllowedSchema = lazySchema(() =>
   z.object({ name: z.string(), by: askerSchema, grants: z.array(z.string()) }),
 );
 
-/** The approved folder of an imported conversation. */
 export const folderAllowedSchema = lazySchema(() => z.object({ approvalId: z.string(), folder: z.string() }));
 
 const partHashSchema = lazySchema(() => z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() }));
@@ -107,7 +106,6 @@ export const sentPartsSchema = lazySchema(() =>
     tools: partHashSchema,
     system: partHashSchema,
     messageCount: z.int().nonnegative(),
-    /** Hash of the concatenated message hashes. */
     messagesSha256: sha256Schema,
   }),
 );
@@ -277,7 +275,6 @@ export const keys = {
   folderAllowed: (id: string): string => `folder-allowed:${id}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   forkBase: (id: string): string => `fork-base:${id}`,
-  /** Await confirmation; as `ActiveTurn`. */
   waiting: (id: string, turnId: string): string => `waiting:${id}:${turnId}`,
   waitingOf: (id: string): string => `waiting:${id}:`,
   allWaiting: "waiting:",

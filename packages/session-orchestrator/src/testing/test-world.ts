@@ -94,9 +94,7 @@ export interface WorldOptions {
   readonly prices?: ModelPrices | ModelProvider["facts"];
   /** The test ends the start with `kernel.finishStart()`. */
   readonly isStarting?: boolean;
-  /** By folder; other folders resolve to themselves. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Also used for recovered turns. */
   readonly scripts?: readonly Script[];
   readonly startMs?: number;
   readonly modelUrl?: string;

@@ -213,7 +213,6 @@ export class Approvals {
     let takeBack = async (): Promise<void> => {};
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
-    // Stored before the answer takes effect.
     else if (decision === "allow-always" && inFolder !== undefined)
       takeBack = await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))

@@ -26,7 +26,6 @@ export interface GivenGrant {
 }
 
 export interface Allowance {
-  /** In the form `GRANT of …`. */
   readonly by: string;
   readonly patterns?: readonly string[];
 }

@@ -42,7 +42,7 @@ test("previewOf describes the failure of a tool that throws, returns no string, 
     return new Promise<string>(() => {});
   }, clock);
   await clock.advance(5_000);
-  const noText: Preview = async () => JSON.parse("7"); // Possible for a plain JavaScript extension.
+  const noText: Preview = async () => JSON.parse("7");
   const fails = (): never => {
     throw new Error("no such file");
   };

@@ -29,7 +29,6 @@ function askingTool(answers: (ValuesAnswer | string)[], questions: readonly unkn
     async execute(_, { askValues }) {
       if (askValues === undefined) throw new Error("Nobody can be asked");
       for (const question of questions) {
-        // Third-party tools may ask with any value.
         const asked: Promise<ValuesAnswer> = Reflect.apply(askValues, undefined, [question]);
         answers.push(await asked.catch((error: Error) => error.message));
       }

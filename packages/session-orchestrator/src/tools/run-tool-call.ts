@@ -81,7 +81,6 @@ export async function runToolCall(
   given: ToolCallContext,
 ): Promise<{
   readonly result: ToolResult;
-  /** Not yet validated. */
   readonly files?: readonly GivenFile[];
   readonly error: Failure | undefined;
   /** Absent when a user approved the call or no approval was needed. */
@@ -327,7 +326,6 @@ async function refusalOf(
   readonly refusal?: Failure;
   readonly allowedBy?: string;
   readonly preview?: string;
-  /** The call is limited to it. */
   readonly allowedPreview?: string;
   readonly allowedPatterns?: readonly string[];
 }> {

@@ -102,7 +102,6 @@ function sizeOf(data: string): number {
   return Buffer.byteLength(data, "base64");
 }
 
-/** The media type is untrusted. */
 function shown(mediaType: string): string {
   return /^[\w.+/-]{1,100}$/.test(mediaType) ? mediaType : "of no known type";
 }

@@ -238,7 +238,7 @@ test("a stopped call keeps its partial output", async () => {
 });
 
 test("a tool that returns no string produces an error result", async () => {
-  const silent: Tool["execute"] = async () => JSON.parse("null"); // Possible for a plain JavaScript extension.
+  const silent: Tool["execute"] = async () => JSON.parse("null");
   await using world = await createWorld({ tools: [tool("big", silent)] });
   const { id } = await world.conversations.create({});
 

@@ -422,7 +422,7 @@ test("[attack:archive-piece-lengths] import rejects a merged delta with wrong pi
     yield { type: "text-start", partId: "0" };
     for (const text of ["one", "two"]) {
       yield { type: "text-delta", partId: "0", text };
-      await untilStored(); // One event at a time.
+      await untilStored();
     }
     yield { type: "text-end", partId: "0" };
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };

@@ -3,7 +3,6 @@ import { storedConversationSchema } from "../store/stored.ts";
 
 const nameSchema = clientNameSchema.min(1);
 
-/** `cwdProblem` validates the folder. */
 export const archivedConversationSchema = storedConversationSchema
   .omit({ importedAt: true, parent: true, deletedAt: true })
   .extend({

@@ -162,6 +162,6 @@ async function urlOf(
     const { url, redactions } = await readRequest(storage, conversationId, stepId);
     return redactions.some(({ place }) => place === "url") ? null : url;
   } catch {
-    return null; // Not recorded: no comparison.
+    return null;
   }
 }

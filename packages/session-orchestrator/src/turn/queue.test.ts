@@ -103,7 +103,7 @@ test("removeQueued blocks the turn while storing; a storage failure keeps its po
   };
   await using world = await createWorld({ storage: limited });
   const { id, queued } = await queueThree(world);
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta"); // No other pending writes remain.
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
   refusal = Promise.reject(new Error("the disk is full"));
   refusal.catch(() => undefined); // The failing write may start later.
 

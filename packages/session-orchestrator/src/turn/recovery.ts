@@ -113,7 +113,6 @@ function partsShown(since: readonly TurnEvent[], history: LoadedConversation["hi
     text = "";
   };
   const before = new Set(history.flatMap(({ parts }) => parts.flatMap((part) => callId(part) ?? [])));
-  // Compacted messages are not in the history, but were stored.
   const summed = since.findLastIndex(({ type }) => type === "compaction-end");
   for (const [index, event] of since.entries()) {
     if (event.type === "text-delta") text += event.text;
@@ -141,7 +140,6 @@ function callId(part: MessagePart): string | undefined {
   return part.type === "tool-call" ? part.toolCallId : undefined;
 }
 
-/** After a crash; the conversation is unchanged. */
 export async function endInterruptedCompaction(
   context: OrchestratorContext,
   conversation: LoadedConversation,

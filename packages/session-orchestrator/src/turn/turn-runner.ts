@@ -86,7 +86,6 @@ export class TurnRunner {
     this.#startedAtMs = context.clock.now();
   }
 
-  /** Resolves once the turn is acknowledged. */
   async start({ writes, join }: JoinedWrites): Promise<Pick<Appended, "shown">> {
     const given = this.#request.input;
     const input = inputText(given);
@@ -224,7 +223,7 @@ export class TurnRunner {
         await this.#recover(result.failure, model);
         prompt = undefined;
         isShortened = true;
-        count -= 1; // The rejected request does not count as a step.
+        count -= 1;
         continue;
       }
       this.#context.windows.correct(found, result.step.usage);

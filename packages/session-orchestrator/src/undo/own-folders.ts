@@ -3,10 +3,8 @@ import type { StoredFileChange } from "../store/stored.ts";
 
 type Change = Pick<StoredFileChange, "by" | "path" | "after" | "missingFolders"> & { readonly changeId: string };
 
-/** Until others may have recreated it. */
 interface OwnFolder {
   readonly files: Set<string>;
-  /** A restore removed the folder with its last file. */
   hasGone: boolean;
 }
 
@@ -26,7 +24,6 @@ export function withOwnFolders<Given extends Change>(
   });
 }
 
-/** Created for files that a restore has removed; nothing has recreated them. */
 export function foldersOfRemovedFiles(changes: readonly Change[], history: readonly Change[]): readonly string[] {
   const gone = new Map(
     history.toSorted(byAge).map(({ path, after, by }) => [path, after === null && "restorationId" in by]),

@@ -32,7 +32,7 @@ export class EventWaits<Value> {
     this.#cancelTimer ??= clock.setTimer(() => this.#look(), timeoutMs);
     this.#iterator.next().then(
       (result) => {
-        if (this.#waiting !== waiting) return; // The wait has already ended otherwise.
+        if (this.#waiting !== waiting) return;
         this.#settle(result.done === true ? { kind: "done" } : { kind: "value", value: result.value });
       },
       // The stream may be extension code: an unreadable error would be lost.

@@ -42,6 +42,6 @@ export function settle<Value>(
   value: Promise<Value>,
   options: Parameters<typeof nextEvent>[1],
 ): Promise<Next<Value>> {
-  value.catch(() => undefined); // Unobserved after an abort.
+  value.catch(() => undefined);
   return nextEvent({ next: async () => ({ done: false, value: await value }) }, options);
 }

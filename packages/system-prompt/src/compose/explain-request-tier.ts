@@ -9,7 +9,6 @@ type Range = Explain["ranges"][number];
 
 export interface ExplainedTexts {
   readonly systemTexts: readonly string[];
-  /** Explains the messages joined with a blank line. */
   readonly explain: ExplainFacts;
 }
 

@@ -1,6 +1,5 @@
 import type { ResolvedVariable } from "../types.ts";
 
-/** To choose between the two default templates. */
 export const repositoryTemplateVariables = "[file:AGENTS.md][rules:agents]";
 
 /**

@@ -32,7 +32,7 @@ export class TokenCounter {
     if (known !== undefined) return known;
     const counted = countO200k(text);
     this.#known.set(sha256, counted);
-    counted.catch(() => this.#known.delete(sha256)); // The caller gets the rejection.
+    counted.catch(() => this.#known.delete(sha256));
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
     return counted;

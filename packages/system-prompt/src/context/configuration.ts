@@ -18,7 +18,6 @@ export const configuration = defineConfiguration({
   tables: () => ({
     prompt: {
       read: z.array(z.string().regex(/^(\/|\$cwd(\/|$))/, folderRule)).default(["$cwd"]),
-      /** Text from untrusted working folders. */
       untrusted: z.enum(["allow", "ask", "blank"]).default("allow"),
     },
   }),

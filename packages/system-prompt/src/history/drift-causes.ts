@@ -55,7 +55,6 @@ export class DriftCauses {
   }
 
   #blocksOf({ oldStart, oldLines, newStart, newLines, lines }: Hunk): { kept: Stretch; now: Stretch }[] {
-    // A side without lines starts after the line of that number.
     let keptLine = oldLines === 0 ? oldStart + 1 : oldStart;
     let nowLine = newLines === 0 ? newStart + 1 : newStart;
     const blocks: { kept: Stretch; now: Stretch }[] = [];

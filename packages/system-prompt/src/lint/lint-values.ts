@@ -87,7 +87,7 @@ export class ValueLint {
     if (builtInFacts(variable)?.isOnlyInConversations === true || !this.#isFirst("absent", variable)) return;
     const isFile = variable.startsWith("file:");
     const name = shown(isFile ? variable.slice("file:".length) : variable);
-    if (found.leftOut !== undefined) return; // Each file is reported separately.
+    if (found.leftOut !== undefined) return;
     if (extension !== null && detail !== null) {
       const message = `[${name}] goes blank at this moment: extension "${extension}": ${detail}`;
       const grant = `Add it to the capabilities of its manifest, and grant it: incipit extensions swap ${extension}`;

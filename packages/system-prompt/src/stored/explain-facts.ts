@@ -1,7 +1,6 @@
 import { explainSchema, lazySchema, type Explain } from "@incipit/schema";
 import * as z from "zod";
 
-/** Without the parts computed on read. */
 export type ExplainFacts = Omit<Explain, "tokens" | "isImported">;
 
 /** Fields added after the first schema have defaults; a tier's position is its index. */

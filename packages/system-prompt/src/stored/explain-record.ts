@@ -5,7 +5,6 @@ import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-f
 import { storedRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 import { hashText } from "./prompt-record.ts";
 
-/** A range of the prompt, or the hash of a stored text. */
 const referenceSchema = lazySchema(() =>
   z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
 );

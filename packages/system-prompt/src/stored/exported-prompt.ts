@@ -14,7 +14,6 @@ const exportedTextSchema = lazySchema(() =>
   }),
 );
 
-/** With all referenced texts, for another host. */
 const exportedPromptSchema = lazySchema(() =>
   z.strictObject({
     ...exportedTextSchema.shape,

@@ -164,7 +164,6 @@ export class PromptStore {
     return records.flatMap((record) => referredTexts(record ?? null));
   }
 
-  /** One key per text of an earlier prompt. */
   async #keysOfFormer(conversationId: string): Promise<readonly string[]> {
     const prefix = `former:${conversationId}:`;
     return Array.fromAsync(this.#storage.entries(prefix, anythingSchema), ({ key }) => key);
@@ -192,12 +191,10 @@ export class PromptStore {
   }
 }
 
-/** These records reference texts by hash. */
 function recordKeys(conversationId: string): readonly string[] {
   return [`resolved:${conversationId}`, `explain:${conversationId}`];
 }
 
-/** A conversation's current or earlier prompts reference the text. */
 function useKey(hash: string, conversationId: string): string {
   return `uses:${hash}:${conversationId}`;
 }

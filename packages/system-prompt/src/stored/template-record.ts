@@ -12,7 +12,6 @@ export const headSchema = lazySchema(() =>
 );
 export type TemplateHead = z.infer<typeof headSchema>;
 
-/** The text is stored once per hash. */
 export const versionRecordSchema = lazySchema(() =>
   z.object({
     version: z.int().positive(),

@@ -106,7 +106,6 @@ export class TemplateStore {
     return newest === undefined ? 0 : versionOf(newest.key);
   }
 
-  /** For a template stored by a host without versions. */
   async #missingRecordOf(head: TemplateHead | undefined): Promise<readonly StorageWrite[]> {
     if (head === undefined) return [];
     const record = await this.#storage.get(versionKey(head.version), anythingSchema);

@@ -107,7 +107,6 @@ export class CompiledTemplate {
     return { start: isTaken ? condition.at + 1 : operation.jump, end: this.#endOf(operation) };
   }
 
-  /** Each once, in order, including conditions. */
   variables(): readonly string[] {
     const names = new Set<string>();
     for (const { kind, text } of this.#operations) {

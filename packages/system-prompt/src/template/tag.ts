@@ -51,7 +51,6 @@ export function isWhiteSpace(code: number): boolean {
   }
 }
 
-/** ASCII letters, digits and `_`. */
 function isTypeCharacter(code: number): boolean {
   if (code >= 0x61) return code <= 0x7a;
   if (code >= 0x41) return code <= 0x5a || code === 0x5f;

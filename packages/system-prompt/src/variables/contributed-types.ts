@@ -31,6 +31,6 @@ function typeOf({ value }: Contribution<PromptVariables>): string | undefined {
     const type: unknown = value.type;
     return typeof type === "string" && /^[A-Za-z0-9_]{1,100}$/.test(type) ? type : undefined;
   } catch {
-    return undefined; // Reported as a conflict.
+    return undefined;
   }
 }

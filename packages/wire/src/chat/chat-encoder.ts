@@ -76,7 +76,6 @@ export class ChatEncoder {
     return body;
   }
 
-  /** The next request replaces it. */
   #take({ model, systemPrompt, messages }: ChatRequest): WrittenRequest | undefined {
     let last: ModelMessage | undefined;
     let before: WrittenRequest | undefined;

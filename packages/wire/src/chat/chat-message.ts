@@ -5,7 +5,6 @@ import { noText, type ChatRules } from "./chat-rules.ts";
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
   readonly rulesOf?: (model: string) => ChatRules;
-  /** See `ChatStreamOptions`. */
   readonly metadataKey: string;
   readonly toArguments: (input: string) => string;
   readonly toCallId: (id: string, model: string) => string;
@@ -26,7 +25,6 @@ export function fillerEntry(role: "user" | "assistant", content: string, rules: 
   return JSON.stringify({ role, content, ...(role === "assistant" ? reasoningField("", rules) : {}) });
 }
 
-/** For a single text, the common case; `undefined` for others. */
 export function plainEntry({ role, parts }: ModelMessage, rules: ChatRules): string | undefined {
   const [only] = parts;
   if (parts.length !== 1 || only?.type !== "text") return undefined;

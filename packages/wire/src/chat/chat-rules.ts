@@ -24,7 +24,6 @@ export interface ChatRules {
   readonly isToolChoiceWord?: boolean | undefined;
   /** Joins several texts of a user message, because lists are not supported. */
   readonly joinsTexts?: boolean | undefined;
-  /** Instead of OpenAI's settings. */
   readonly settings?: "deepseek" | undefined;
   /** Caches marked content: the last system message, and the end of the request. */
   readonly marksCache?: boolean | undefined;

@@ -235,7 +235,6 @@ export class ChatStream {
     this.#tell([...this.#endOf(others), ...this.#parts.say(kind, text)]);
   }
 
-  /** Reasoning ends where text begins, and vice versa. */
   #endOf(kind: "text" | "reasoning"): readonly ReplyItem[] {
     return this.#parts.end(kind, kind === "reasoning" ? this.#reasoning : undefined);
   }
@@ -295,7 +294,6 @@ function isJson(data: string): boolean {
   return /^\s*[[{"]/.test(data);
 }
 
-/** On one line; `undefined` for binary data. */
 function asWords(text: string): string | undefined {
   const words = text.slice(0, maxWordsLength).replaceAll(/\s+/g, " ").trim();
   return /[\p{Cc}\uFFFD]/u.test(words) ? undefined : words;

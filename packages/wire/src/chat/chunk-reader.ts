@@ -7,7 +7,6 @@ import { isPlainChunk } from "./plain-chunk.ts";
 export type ReadChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
-  /** Possibly an error or a keep-alive. */
   | { readonly kind: "words"; readonly text: string }
   | { readonly kind: "nothing" }
   | { readonly kind: "unreadable"; readonly message: string };

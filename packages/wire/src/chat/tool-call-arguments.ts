@@ -13,7 +13,6 @@ export class ToolCallArguments {
   readonly #pieces: string[] = [];
   /** In UTF-16 units; once complete, the length of the object or array. */
   #wholeLength = 0;
-  /** By their closing ones; `undefined` before the start. */
   #open: number[] | undefined;
   #state: "before" | "within" | "string" | "escape" | "whole" | "other" = "before";
 

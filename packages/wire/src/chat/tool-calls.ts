@@ -18,7 +18,6 @@ interface Evidence {
   readonly hasNoArguments: boolean;
 }
 
-/** `undefined` if ambiguous. */
 type Belonging = ToolCall | "new" | undefined;
 
 /**

@@ -26,7 +26,6 @@ export type ReplyDelta =
   | { readonly type: "tool-call-start"; readonly toolCallId: string; readonly name: string }
   | ReplyToolCall;
 
-/** Why a reply has no `finish`. */
 export type ReplyProblem =
   | { readonly kind: "cut-off" }
   /** Aborted by the vendor without an explanation. */
