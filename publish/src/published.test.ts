@@ -1,5 +1,5 @@
 import { createHost, parseConfig } from "@incipit/host-bin";
-import { createGitRepository, createTempFolder, takeShare } from "@incipit/testkit";
+import { createGitRepository, createTempFolder, sampleOf } from "@incipit/testkit";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { cp } from "node:fs/promises";
@@ -110,7 +110,7 @@ test("source maps contain the source and no build paths", async () => {
 const cells = Object.keys(compilers).flatMap((version) =>
   Object.keys(resolutions).map((resolution) => `${version} ${resolution}`),
 );
-const taken = takeShare(cells);
+const taken = sampleOf(cells);
 
 for (const [version, compiler] of Object.entries(compilers))
   for (const resolution of Object.keys(resolutions))

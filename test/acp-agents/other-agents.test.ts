@@ -1,4 +1,4 @@
-import { createTempFolder, startRecordingModelServer, takeShare } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleOf } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
@@ -28,7 +28,7 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-const taken = takeShare(otherAgents.map(({ name }) => name));
+const taken = sampleOf(otherAgents.map(({ name }) => name));
 
 test.each(otherAgents.filter(({ name }) => taken.has(name)))(
   "$name of npm receives its instructions ($by) once per session, also after a restart",

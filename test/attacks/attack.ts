@@ -1,4 +1,4 @@
-import { createTempFolder, shareOfRun, takeShare } from "@incipit/testkit";
+import { createTempFolder, currentSample, sampleOf } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { attacks, type AttackId } from "./attacks.ts";
 import { builtCommand } from "../command/built-command.ts";
@@ -22,10 +22,10 @@ const commands = {
   built: async () => [await builtCommand()],
 } as const satisfies Record<string, () => Promise<readonly string[]>>;
 
-const onSource = takeShare(Object.keys(attacks));
+const onSource = sampleOf(Object.keys(attacks));
 
 function isTaken(id: AttackId, name: string): boolean {
-  return shareOfRun() === "all" || (name === "source") === onSource.has(id);
+  return currentSample() === "all" || (name === "source") === onSource.has(id);
 }
 
 /** The first attempt on the built file includes the build. */

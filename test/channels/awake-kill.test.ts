@@ -3,7 +3,7 @@ import {
   createTempFolder,
   RecordingBotServer,
   startRecordingModelServer,
-  timesOfShare,
+  sampleCount,
   type ModelReply,
 } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
@@ -14,7 +14,7 @@ import { HostProcess } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 
 /** `AWAKE_KILLS=2000` takes an hour on two processors. */
-const kills = Number(process.env["AWAKE_KILLS"] ?? timesOfShare(30));
+const kills = Number(process.env["AWAKE_KILLS"] ?? sampleCount(30));
 const seed = Number(process.env["AWAKE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
 const telegram = { id: "telegram" };

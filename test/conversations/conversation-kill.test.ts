@@ -1,10 +1,10 @@
-import { timesOfShare } from "@incipit/testkit";
+import { sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { ConversationLives, type KillCounts } from "./conversation-lives.ts";
 
 const folderCount = 4;
 /** `CONVERSATION_KILLS=1000` takes ten minutes on two processors. */
-const kills = Number(process.env["CONVERSATION_KILLS"] ?? timesOfShare(200));
+const kills = Number(process.env["CONVERSATION_KILLS"] ?? sampleCount(200));
 const seed = Number(process.env["CONVERSATION_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
 test("[never-lost] repeated SIGKILL under 20 conversations keeps acknowledged data, and requests stay valid", async () => {

@@ -1,9 +1,9 @@
-import { timesOfShare } from "@incipit/testkit";
+import { sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { EndpointWorld, type EndpointCounts } from "./endpoint-world.ts";
 
 /** `ENDPOINT_CONVERSATIONS=20000` runs in groups of `ENDPOINT_PER_FOLDER`; `ENDPOINT_SEED=N` repeats a run. */
-const conversations = Number(process.env["ENDPOINT_CONVERSATIONS"] ?? timesOfShare(100));
+const conversations = Number(process.env["ENDPOINT_CONVERSATIONS"] ?? sampleCount(100));
 const seed = Number(process.env["ENDPOINT_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const perFolder = Number(process.env["ENDPOINT_PER_FOLDER"] ?? 100);
 

@@ -1,7 +1,7 @@
 import {
   createTempFolder,
   startRecordingModelServer,
-  timesOfShare,
+  sampleCount,
   type RecordingModelServer,
 } from "@incipit/testkit";
 import { createClient, routes, turnAcceptedResponseSchema, type Client } from "@incipit/transport-contract";
@@ -12,7 +12,7 @@ import { HostProcess } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 
 const folderCount = 4;
-const killsPerFolder = timesOfShare(50);
+const killsPerFolder = sampleCount(50);
 const maxEvents = 25;
 const seed = Number(process.env["SWAP_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 

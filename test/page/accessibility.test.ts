@@ -1,4 +1,4 @@
-import { takeShare } from "@incipit/testkit";
+import { sampleOf } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { axeProblems } from "./axe-problems.ts";
 import { visitEveryView } from "./every-view.ts";
@@ -10,7 +10,7 @@ const looks = [
   { colorScheme: "dark", width: 1_440 },
 ] as const;
 const nameOf = ({ colorScheme, width }: (typeof looks)[number]): string => `${colorScheme}, ${width} pixels wide`;
-const taken = takeShare(looks.map(nameOf));
+const taken = sampleOf(looks.map(nameOf));
 
 for (const look of looks)
   test.skipIf(!taken.has(nameOf(look)))(

@@ -1,4 +1,4 @@
-import { saidMessage, takeShare } from "@incipit/testkit";
+import { saidMessage, sampleOf } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -45,7 +45,7 @@ const replies = {
   "a megabyte of HTML": `${evil}\n`.repeat(million / evil.length),
 } as const;
 
-const taken = takeShare(Object.keys(replies));
+const taken = sampleOf(Object.keys(replies));
 
 for (const [name, text] of Object.entries(replies))
   test.skipIf(!taken.has(name))(

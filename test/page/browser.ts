@@ -1,4 +1,4 @@
-import { shareOfRun } from "@incipit/testkit";
+import { currentSample } from "@incipit/testkit";
 import { chromium, type Browser } from "playwright-core";
 
 interface InstalledBrowser {
@@ -21,7 +21,7 @@ export type BrowserKind = "engine" | "complete";
 /** Best first. Manual runs use the cheaper engine for all tests. */
 export const wantedBrowsers: Readonly<Record<BrowserKind, readonly InstalledBrowser[]>> = {
   engine: [headless, complete],
-  complete: shareOfRun() === "all" ? [complete] : [headless, complete],
+  complete: currentSample() === "all" ? [complete] : [headless, complete],
 };
 
 export function browserPath(browsers: readonly InstalledBrowser[]): string | undefined {

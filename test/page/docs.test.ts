@@ -1,5 +1,5 @@
 import { routes } from "@incipit/transport-contract";
-import { takeShare } from "@incipit/testkit";
+import { sampleOf } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import * as z from "zod";
@@ -94,7 +94,7 @@ const looks = [
   { colorScheme: "dark", width: 1_440 },
 ] as const;
 const nameOf = ({ colorScheme, width }: (typeof looks)[number]): string => `${colorScheme}, ${width} pixels wide`;
-const taken = takeShare(looks.map(nameOf));
+const taken = sampleOf(looks.map(nameOf));
 
 for (const look of looks)
   test.skipIf(!taken.has(nameOf(look)))(

@@ -91,14 +91,14 @@ function treeOf(path: string): ReadonlyMap<string, Noted> {
 }
 
 /** Decides what unsynced data survives: each file's content, each folder's names. */
-export interface Luck {
+export interface Survival {
   readonly hasContent: (id: string) => boolean;
   readonly hasNames: (id: string) => boolean;
 }
 
 export type Remains = ReadonlyMap<string, Uint8Array | { readonly target: string }>;
 
-export class DiskMoment {
+export class DiskSnapshot {
   readonly #rootId: string;
   readonly #written: ReadonlyMap<string, Noted>;
   readonly #synced: ReadonlyMap<string, Noted>;
@@ -113,7 +113,7 @@ export class DiskMoment {
     this.#rootId = [...this.#written.keys()][0] ?? "none";
   }
 
-  after({ hasContent, hasNames }: Luck): Remains {
+  after({ hasContent, hasNames }: Survival): Remains {
     const remains = new Map<string, Uint8Array | { readonly target: string }>();
     const choose = (id: string, isThere: boolean): Noted | undefined =>
       (isThere ? this.#written.get(id) : undefined) ?? this.#synced.get(id);

@@ -15,11 +15,11 @@ import { writeExtension } from "../extension-manager/manager-world.ts";
 import { HostProcess, incipit, sourceCommand } from "../support/host-process.ts";
 import { answerNotes } from "../mcp/notes-server.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
-import { DiskMoment, DiskRecord, type Luck, type Remains } from "./disk-record.ts";
+import { DiskSnapshot, DiskRecord, type Survival, type Remains } from "./disk-record.ts";
 
 const seed = Number(process.env["POWER_LOSS_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-const lucks: Readonly<Record<string, () => Luck>> = {
+const lucks: Readonly<Record<string, () => Survival>> = {
   "nothing of it": () => nothing,
   "names without their content": () => ({ hasContent: () => false, hasNames: () => true }),
   "content without its names": () => ({ hasContent: () => true, hasNames: () => false }),
@@ -34,8 +34,8 @@ const lucks: Readonly<Record<string, () => Luck>> = {
     return { hasContent: (id) => choose(`content ${id}`), hasNames: (id) => choose(`names ${id}`) };
   },
 };
-const nothing: Luck = { hasContent: () => false, hasNames: () => false };
-const whole: Luck = { hasContent: () => true, hasNames: () => true };
+const nothing: Survival = { hasContent: () => false, hasNames: () => false };
+const whole: Survival = { hasContent: () => true, hasNames: () => true };
 
 /** Files without acknowledged data: of the running host, drafts, and files that SQLite rebuilds from its log. */
 const passing = /^deep\/data\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-shm)$|\.(new|tmp)$/;
@@ -395,7 +395,7 @@ api_root = "${bot.url}"
     // None of the data folders exists yet.
     const options = { data: join(root, "deep/data"), config, cwd: work };
     const lost: string[] = [];
-    let moment: DiskMoment;
+    let moment: DiskSnapshot;
     let shown: object;
     {
       await using host = await HostProcess.start({
@@ -423,7 +423,7 @@ api_root = "${bot.url}"
         });
         if (exitCode !== 0) throw new Error(screen);
       };
-      const look = (): DiskMoment => new DiskMoment(root, record, { unseen: "deep/data/incipit.db" });
+      const look = (): DiskSnapshot => new DiskSnapshot(root, record, { unseen: "deep/data/incipit.db" });
       const storedAfter = async (name: string): Promise<object> => {
         const copy = join(folder.path, name);
         await lay(moment.after(nothing), copy);

@@ -6,7 +6,7 @@ import {
   stepRequestResponseSchema,
 } from "@incipit/schema";
 import { conversationsResponseSchema, stepsResponseSchema } from "@incipit/transport-contract";
-import { takeShare } from "@incipit/testkit";
+import { sampleOf } from "@incipit/testkit";
 import { afterAll, expect, test } from "bun:test";
 import * as z from "zod";
 import { MatrixWorld, vendors, type Vendor } from "./matrix-world.ts";
@@ -262,7 +262,7 @@ const everyCell = tiers.flatMap((tier) =>
     ),
   ),
 );
-const taken = takeShare(everyCell.map(({ name }) => name));
+const taken = sampleOf(everyCell.map(({ name }) => name));
 
 let cells = 0;
 afterAll(() => process.stderr.write(`matrix: ${cells} of ${everyCell.length} cells\n`));

@@ -1,5 +1,5 @@
 import type { ScheduleRun } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, timesOfShare } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleCount } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { HostProcess, testedCommand, type HostProcessOptions } from "../support/
 import { randomNumbers } from "../support/random-numbers.ts";
 
 /** `ONCE_JOB_KILLS=1000` for a long run. */
-const kills = Number(process.env["ONCE_JOB_KILLS"] ?? timesOfShare(20));
+const kills = Number(process.env["ONCE_JOB_KILLS"] ?? sampleCount(20));
 const seed = Number(process.env["ONCE_JOB_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 /** Each start reads all jobs. */
 const jobsPerFolder = 25;

@@ -1,5 +1,5 @@
 import type { ScheduleRun } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, timesOfShare, type ModelReply } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleCount, type ModelReply } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { HostProcess } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 
 /** `SCHEDULE_KILLS=200` for a long run. */
-const kills = Number(process.env["SCHEDULE_KILLS"] ?? timesOfShare(20));
+const kills = Number(process.env["SCHEDULE_KILLS"] ?? sampleCount(20));
 const seed = Number(process.env["SCHEDULE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
 const schedules = ["own", "fresh"] as const;

@@ -1,4 +1,4 @@
-import { takeShare } from "@incipit/testkit";
+import { sampleOf } from "@incipit/testkit";
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { steady } from "./said.ts";
@@ -15,7 +15,7 @@ const heading = "#### ";
 export function recordedWidths(name: string): readonly number[] {
   const all = [50, 80, 160];
   const cellOf = (columns: number): string => `${name} ${columns}`;
-  const taken = isUpdated ? undefined : takeShare(all.map(cellOf));
+  const taken = isUpdated ? undefined : sampleOf(all.map(cellOf));
   return all.filter((columns) => taken?.has(cellOf(columns)) ?? true);
 }
 

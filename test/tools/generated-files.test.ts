@@ -1,4 +1,4 @@
-import { createTempFolder, startRecordingModelServer, timesOfShare } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleCount } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { chmod, lstat, mkdir, realpath, stat, symlink } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { generatedFile, type GeneratedFile } from "./generated-files.ts";
 import { HostProcess } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 
-const count = Number(process.env["GENERATED_FILES"] ?? timesOfShare(100));
+const count = Number(process.env["GENERATED_FILES"] ?? sampleCount(100));
 const seed = Number(process.env["GENERATED_FILES_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 /** Files per conversation, since each request contains all earlier messages. */
 const perTurn = 50;

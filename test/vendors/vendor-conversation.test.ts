@@ -1,4 +1,4 @@
-import { createTempFolder, startRecordingModelServer, takeShare, type WireName } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleOf, type WireName } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const vendors: readonly VendorRow[] = [
 ];
 const turns = 30;
 
-const taken = takeShare(vendors.map(({ kind, model }) => `${kind} ${model}`));
+const taken = sampleOf(vendors.map(({ kind, model }) => `${kind} ${model}`));
 
 for (const { kind, api, wire, model, hasCallIds } of vendors) {
   test.skipIf(!taken.has(`${kind} ${model}`))(

@@ -1,4 +1,4 @@
-import { createTempFolder, startRecordingModelServer, takeShare, type WireName } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleOf, type WireName } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ function callsOf(turn: number, count: number) {
   return { kind: "tool-calls", text: "I look", calls, reasoning: { text: "Hm", signature: "c2ln" } } as const;
 }
 
-const taken = takeShare(wires.map(({ provider }) => provider));
+const taken = sampleOf(wires.map(({ provider }) => provider));
 
 for (const { provider, wire, hasReasoning, noCalls } of wires) {
   test.skipIf(!taken.has(provider))(

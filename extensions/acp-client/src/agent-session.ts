@@ -5,18 +5,18 @@ import { methods } from "@agentclientprotocol/sdk/unstable";
 import type { AgentConnection } from "./agent-connection.ts";
 import { AgentFailure, shortened } from "./agent-failure.ts";
 import { optionsAnswerSchema, sessionSchema, type SessionOption } from "./agent-answers.ts";
-import { instructionRung, sessionInstructions } from "./instruction-ladder.ts";
+import { chooseInstructionChannel, sessionInstructions } from "./instruction-channel.ts";
 import { answerTimeoutMs } from "./limits.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { StoredSession } from "./stored-session.ts";
-import { goesOnFrom } from "./told-messages.ts";
+import { continuesFrom } from "./sent-messages.ts";
 
-type Rung = ToldInstructions["by"];
+type InstructionChannel = ToldInstructions["by"];
 
 export interface OpenSession {
   readonly sessionId: string;
   readonly systemSha256: string | null;
-  readonly by: Rung | null;
+  readonly by: InstructionChannel | null;
   /** `undefined`: a new session that has only the instructions. */
   readonly before: StoredSession | undefined;
   /** Whether another process ran its last turn. */
@@ -77,7 +77,7 @@ function fits(stored: StoredSession, request: ModelRequest, { program }: OpenSes
     stored.program === program &&
     stored.cwd === request.cwd &&
     stored.systemSha256 === (text === "" ? null : sha256(text)) &&
-    goesOnFrom(request.messages, stored)
+    continuesFrom(request.messages, stored)
   );
 }
 
@@ -87,7 +87,7 @@ async function beginSession(
   { settings, signal }: OpenSessionOptions,
 ): Promise<OpenSession> {
   const text = systemText(request);
-  const by = text === "" ? null : instructionRung(settings, connection.greeting);
+  const by = text === "" ? null : chooseInstructionChannel(settings, connection.greeting);
   const params = {
     cwd: request.cwd,
     mcpServers: [],

@@ -12,7 +12,7 @@ import { ReplyEvents } from "./reply-events.ts";
 import type { ReplyQueue } from "./reply-queue.ts";
 import { programFolder, programHash, type AgentSettings } from "./settings.ts";
 import type { StoredSession, StoredSessions } from "./stored-session.ts";
-import { toldOf } from "./told-messages.ts";
+import { toldOf } from "./sent-messages.ts";
 
 export interface ConversationAgentOptions {
   readonly settings: AgentSettings;

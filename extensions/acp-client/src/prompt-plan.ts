@@ -5,9 +5,9 @@ import type { Greeting } from "./agent-answers.ts";
 import { AgentFailure } from "./agent-failure.ts";
 import { systemText, type OpenSession } from "./agent-session.ts";
 import { historyText } from "./history-text.ts";
-import { instructionBlock } from "./instruction-ladder.ts";
+import { instructionBlock } from "./instruction-channel.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
-import { untold } from "./told-messages.ts";
+import { untold } from "./sent-messages.ts";
 
 export interface PromptPlan {
   readonly blocks: readonly ContentBlock[];

@@ -4,7 +4,7 @@ import type { RefusedFile, ReplyFile } from "@incipit/service-contract";
 import { basename, relative } from "node:path";
 import { isAsNamed, typeOfName } from "./file-types.ts";
 import { hiddenProblem, pathProblem } from "./path-problem.ts";
-import { sizeInWords } from "./size-in-words.ts";
+import { formatSize } from "./format-size.ts";
 
 export const importedReason = "the conversation was imported, and nobody here has chosen its folder";
 const timeoutMs = 30_000;
@@ -47,7 +47,7 @@ async function read(
   const options = { cwd, maxBytes, timeoutMs, ...(signal === undefined ? {} : { signal }) };
   const [file, folder] = await Promise.all([fs.readFile(path, options), fs.locate(".", options)]);
   if (file.kind === "absent") {
-    if (file.reason === "too-large") return tooLarge ?? `it has more than ${sizeInWords(maxBytes)}`;
+    if (file.reason === "too-large") return tooLarge ?? `it has more than ${formatSize(maxBytes)}`;
     const why = reasons[file.reason];
     return file.detail === undefined || file.reason === "not-found" ? why : `${why} (${file.detail})`;
   }

@@ -5,7 +5,7 @@ import { importedReason, type FolderOptions } from "./file-to-send.ts";
 import { imageForModels } from "./file-types.ts";
 import { inboxNames } from "./inbox-name.ts";
 import { inboxPath } from "./path-problem.ts";
-import { sizeInWords } from "./size-in-words.ts";
+import { formatSize } from "./format-size.ts";
 
 const timeoutMs = 30_000;
 /** Accepted by every vendor; larger images are kept as ordinary files. */
@@ -35,7 +35,7 @@ export async function keepFile(file: SentFile, options: InboxOptions): Promise<K
   }
   const kept = await write(bytes, names, options);
   if (kept.kind === "written") {
-    const text = `[MEDIA] The user has sent a file: ${kept.path} (${sizeInWords(bytes.length)})`;
+    const text = `[MEDIA] The user has sent a file: ${kept.path} (${formatSize(bytes.length)})`;
     return { kind: "kept", path: kept.path, text };
   }
   const { why } = kept;
@@ -55,7 +55,7 @@ async function write(
   if (cwd === undefined) return refuse(importedReason);
   const options = { cwd, timeoutMs, ...(signal === undefined ? {} : { signal }) };
   if (bytes.length === 0) return refuse("it is empty");
-  if (bytes.length > maxBytes) return refuse(`it has more than ${sizeInWords(maxBytes)}`);
+  if (bytes.length > maxBytes) return refuse(`it has more than ${formatSize(maxBytes)}`);
   const [folder, inbox] = await Promise.all([fs.locate(".", options), fs.locate(inboxPath, options)]);
   if (folder.kind === "refused") return refuse("the working folder cannot be used");
   // A link could redirect the write to an executable file, such as a git hook.

@@ -12,11 +12,11 @@ import type {
   SplitRequest,
 } from "@incipit/service-contract";
 import { posix } from "node:path";
-import { AskedFiles } from "./asked-files.ts";
+import { RequestedFiles } from "./requested-files.ts";
 import { fileToSend, type FolderOptions } from "./file-to-send.ts";
 import { keepFile } from "./keep-file.ts";
 import type { SendFileCall } from "./send-file-tool.ts";
-import { sizeInWords } from "./size-in-words.ts";
+import { formatSize } from "./format-size.ts";
 import { maxFiles, noteOf, splitReply } from "./split-reply.ts";
 
 export interface MediaContext {
@@ -40,11 +40,11 @@ interface KeepOptions {
 
 export class ConversationMedia implements Media {
   readonly #context: MediaContext;
-  readonly #asked: AskedFiles;
+  readonly #asked: RequestedFiles;
 
   constructor(context: MediaContext) {
     this.#context = context;
-    this.#asked = new AskedFiles(context.storage, context.now);
+    this.#asked = new RequestedFiles(context.storage, context.now);
   }
 
   async split(id: ConversationId, { turnId, reply, ...options }: SplitRequest): Promise<SplitReply> {
@@ -74,7 +74,7 @@ export class ConversationMedia implements Media {
     signal.throwIfAborted();
     const isKept = await this.#asked.add({ conversationId, turnId }, posix.normalize(path));
     if (!isKept) throw refuse(`a reply sends at most ${maxFiles} files`);
-    return `${file.name} (${sizeInWords(file.bytes.length)}) is sent with your reply`;
+    return `${file.name} (${formatSize(file.bytes.length)}) is sent with your reply`;
   }
 
   async #folderOf(id: ConversationId): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { RefusedFile, ReplyPart } from "@incipit/service-contract";
 import { posix } from "node:path";
 import { fileToSend, refused, type FolderOptions } from "./file-to-send.ts";
 import { replyPieces } from "./reply-lines.ts";
-import { sizeInWords } from "./size-in-words.ts";
+import { formatSize } from "./format-size.ts";
 
 /** Longer lists are more likely a mistake. */
 export const maxFiles = 10;
@@ -55,7 +55,7 @@ class FilesOfReply {
     const file = await fileToSend(path, {
       ...this.#options,
       maxBytes: isLeft ? this.#leftBytes : maxBytes,
-      tooLarge: isLeft ? `the files of a reply have at most ${sizeInWords(maxReplyBytes)} together` : undefined,
+      tooLarge: isLeft ? `the files of a reply have at most ${formatSize(maxReplyBytes)} together` : undefined,
     });
     if (file.kind === "file") this.#leftBytes -= file.bytes.length;
     return [file];

@@ -40,7 +40,7 @@ const openTimeoutMs = 30_000;
 const greetingTimeoutMs = 30_000;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
 /** Consecutive connections without a session. */
-const toldRefusals = 3;
+const maxSilentRefusals = 3;
 /** https://docs.discord.com/developers/events/gateway#list-of-intents */
 const intents = { guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 } as const;
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-opcodes */
@@ -96,7 +96,7 @@ export class Gateway {
       if (signal.aborted) return;
       this.#failures += 1;
       this.#refusals += 1;
-      if (!isUsual || this.#refusals >= toldRefusals) onDown(why);
+      if (!isUsual || this.#refusals >= maxSilentRefusals) onDown(why);
       log.debug("The connection to Discord has ended", { reason: why });
       await waitUnlessAborted(waitMs ?? backOffMs(this.#failures), clock, signal);
     }
@@ -289,7 +289,7 @@ export class Gateway {
       };
     }
     // Give up resuming after repeated refusals.
-    if (this.#refusals > toldRefusals) this.#forget();
+    if (this.#refusals > maxSilentRefusals) this.#forget();
     const why = error instanceof z.ZodError ? "it said what this host does not understand" : errorMessage(error);
     return { why: `Discord's gateway cannot be used: ${why}`, waitMs: undefined, isUsual: true };
   }

@@ -2,7 +2,7 @@ import type { Clock } from "@incipit/kernel";
 import type { RestCall } from "./rest-client.ts";
 
 const maxRoutes = 1_000;
-const unsaidMs = 5_000;
+const defaultDelayMs = 5_000;
 
 /**
  * A limit applies to a route with its channel, such as `POST /channels/1/messages`, or to everything:
@@ -31,7 +31,7 @@ export class RateLimits {
   ): void {
     const nowMs = this.#clock.now();
     if (status === 429 && refusal !== undefined) {
-      const untilMs = nowMs + (refusal.retryAfterMs ?? unsaidMs);
+      const untilMs = nowMs + (refusal.retryAfterMs ?? defaultDelayMs);
       if (refusal.isGlobal) this.#allUntilMs = untilMs;
       else this.#keep(routeOf(call), untilMs);
       return;

@@ -1,4 +1,4 @@
-import { boundedBody, deadlineAround, lostCall, shownLine, type LostCall } from "@incipit/channel-kit";
+import { boundedBody, deadlineAround, lostCall, shownLine, type UnansweredCall } from "@incipit/channel-kit";
 import type { Clock, Net, NetFetchOptions } from "@incipit/kernel";
 import * as z from "zod";
 import { RateLimits } from "./rate-limits.ts";
@@ -11,7 +11,7 @@ export type CallFailure =
       readonly why: string;
       readonly retryAfterMs: number | undefined;
     }
-  | LostCall;
+  | UnansweredCall;
 
 export class CallError extends Error {
   readonly failure: CallFailure;

@@ -1,4 +1,11 @@
-import { boundedBody, deadlineAround, lostCall, shownLine, TooLarge, type LostCall } from "@incipit/channel-kit";
+import {
+  boundedBody,
+  deadlineAround,
+  lostCall,
+  shownLine,
+  TooLarge,
+  type UnansweredCall,
+} from "@incipit/channel-kit";
 import type { Clock, Net } from "@incipit/kernel";
 import { Api, GrammyError, HttpError } from "grammy/web";
 
@@ -10,7 +17,7 @@ export type CallFailure =
       readonly retryAfterMs: number | undefined;
       readonly movedTo: number | undefined;
     }
-  | LostCall;
+  | UnansweredCall;
 
 export interface BotClientOptions {
   readonly token: string;

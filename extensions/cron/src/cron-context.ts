@@ -6,7 +6,7 @@ import type {
   ConversationsService,
   UnattendedService,
 } from "@incipit/service-contract";
-import type { Troubles } from "./troubles.ts";
+import type { ReportedFailures } from "./reported-failures.ts";
 
 export interface CronContext {
   readonly storage: Storage;
@@ -19,7 +19,7 @@ export interface CronContext {
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;
   readonly settings: CronSettings;
-  readonly troubles: Troubles;
+  readonly troubles: ReportedFailures;
 }
 
 interface CronSettings {

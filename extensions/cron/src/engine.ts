@@ -9,7 +9,7 @@ import { Runs } from "./runs.ts";
 import { ScheduleStore } from "./schedule-store.ts";
 import { SchedulesService } from "./schedules-service.ts";
 import { Ticker } from "./ticker.ts";
-import { allSchedules } from "./troubles.ts";
+import { allSchedules } from "./reported-failures.ts";
 
 export class Engine {
   readonly schedules: Schedules;

@@ -36,7 +36,10 @@ const extension: Extension = defineExtension(
 
     let loaded: Promise<Engine> | undefined;
     const load = async (): Promise<Engine> => {
-      const [{ Engine }, { Troubles }] = await Promise.all([import("./engine.ts"), import("./troubles.ts")]);
+      const [{ Engine }, { ReportedFailures }] = await Promise.all([
+        import("./engine.ts"),
+        import("./reported-failures.ts"),
+      ]);
       const timeZone = values.cron.time_zone ?? ownTimeZone();
       const context = {
         storage,
@@ -48,7 +51,7 @@ const extension: Extension = defineExtension(
         spending: new DaySpending({ storage, clock: host.clock, timeZone, keptDays: 0 }),
         records: host.getService(conversationRecordsHandle),
         unattended: host.getService(unattendedHandle),
-        troubles: new Troubles(),
+        troubles: new ReportedFailures(),
         settings: { timeZone, maxTokensPerDay, maxUsdPerDay, maxRuns: values.max_runs },
       };
       const engine = new Engine(context, jobs);

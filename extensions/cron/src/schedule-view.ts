@@ -2,7 +2,7 @@ import { ownConversationSchema } from "@incipit/gateway-protocol";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
-import { allSchedules } from "./troubles.ts";
+import { allSchedules } from "./reported-failures.ts";
 
 export async function scheduleView(
   { storage, spending, troubles }: Pick<CronContext, "storage" | "spending" | "troubles">,

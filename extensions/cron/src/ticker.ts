@@ -3,7 +3,7 @@ import { errorMessage } from "@incipit/kernel";
 import type { Claims } from "./claims.ts";
 import type { CronContext } from "./cron-context.ts";
 import type { StoredRun } from "./stored.ts";
-import { allSchedules } from "./troubles.ts";
+import { allSchedules } from "./reported-failures.ts";
 
 /** The clock may be set or sleep. */
 const longestWaitMs = 30_000;

@@ -1,4 +1,4 @@
-import { takeShare, timesOfShare } from "@incipit/testkit";
+import { sampleOf, sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
@@ -37,7 +37,7 @@ interface PlainDateTime {
 declare const Temporal: { readonly PlainDateTime: { from(text: string): PlainDateTime } };
 
 const time = { hour: 2, minute: 30 };
-const zones = takeShare(Intl.supportedValuesOf("timeZone"));
+const zones = sampleOf(Intl.supportedValuesOf("timeZone"));
 
 /** At the end of a gap, and at the first of a repeated hour. */
 function timeOfDay(date: PlainDate, zone: string): number {
@@ -103,7 +103,7 @@ test("last() returns the same times as next() for any expression, zone and span"
     expect(of.last(fromMs, toMs, 400)).toEqual(all);
     expect(of.last(fromMs, toMs, 2)).toEqual(all.slice(-2));
   });
-  fc.assert(property, { numRuns: timesOfShare(100) });
+  fc.assert(property, { numRuns: sampleCount(100) });
 }, 300_000);
 
 test("a skipped time of day moves to the gap's end, and a repeated one occurs once", () => {

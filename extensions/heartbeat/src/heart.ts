@@ -8,7 +8,7 @@ import { heartbeatView, wakePage, wakeView } from "./heartbeat-view.ts";
 import { newWake } from "./new-wake.ts";
 import type { HeartbeatResponse, Responses } from "./respond-tool.ts";
 import { keys, storedWakeSchema, type StoredBeat, type StoredWake } from "./stored.ts";
-import { tellPerson } from "./tell-person.ts";
+import { notifyPerson } from "./notify-chat.ts";
 import { conversationNow } from "./wake-conversation.ts";
 import { planWake } from "./wake-plan.ts";
 import { wakeText } from "./wake-text.ts";
@@ -121,7 +121,7 @@ export class Heart implements HeartbeatService, Responses {
       return;
     }
     // One message announces that the day's budget is spent.
-    if (plan.tell !== undefined) await tellPerson(this.#context, plan.tell);
+    if (plan.tell !== undefined) await notifyPerson(this.#context, plan.tell);
     await this.#beat.stayIdle(beat, { ...newWake(nowMs, { dueMs, text: "" }), ...plan.end }, nextMs);
   }
 }

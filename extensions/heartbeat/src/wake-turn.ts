@@ -15,7 +15,7 @@ import type { HeartContext } from "./heart-context.ts";
 import { replyOutcome } from "./reply-outcome.ts";
 import { respondToolName } from "./respond-tool.ts";
 import { keys, storedResponseSchema, storedWakeSchema, type StoredWake } from "./stored.ts";
-import { tellPerson } from "./tell-person.ts";
+import { notifyPerson } from "./notify-chat.ts";
 import { conversationNow, isMade, ownWrites } from "./wake-conversation.ts";
 
 const keptWakes = 200;
@@ -95,7 +95,7 @@ export class WakeTurn {
     const said = replyWithNote(ended);
     const text = repeated ? `The same again: ${said}` : said;
     const notTold =
-      outcome === "alert" ? await tellPerson(this.#context, { text, key: `heartbeat ${wake.id}` }) : undefined;
+      outcome === "alert" ? await notifyPerson(this.#context, { text, key: `heartbeat ${wake.id}` }) : undefined;
     const settled = {
       ...wake,
       outcome,

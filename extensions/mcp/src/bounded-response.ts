@@ -1,5 +1,5 @@
 import { LineFeeds, messageMeter, type Arrival } from "@incipit/kernel";
-import { breath } from "@incipit/program-kit";
+import { yieldToEventLoop } from "@incipit/program-kit";
 
 export function boundedResponse(response: Response, judge: (arrival: Arrival) => Error | undefined): Response {
   if (response.body === null) return response;
@@ -16,7 +16,7 @@ export function boundedResponse(response: Response, judge: (arrival: Arrival) =>
         return;
       }
       controller.enqueue(chunk);
-      await breath();
+      await yieldToEventLoop();
     },
   });
   const { status, statusText, headers } = response;

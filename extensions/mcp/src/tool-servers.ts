@@ -34,24 +34,24 @@ export function toolServers(servers: readonly ConfiguredServer[], folder: string
       const server = find(name);
       return server.readResource(place === undefined ? folder : folderOf(place, folder), uri, { signal });
     },
-    beginSignIn: (name, { redirectUrl }) => inServiceWords(find(name), (signIn) => signIn.begin(redirectUrl)),
+    beginSignIn: (name, { redirectUrl }) => toServiceError(find(name), (signIn) => signIn.begin(redirectUrl)),
     async finishSignIn(name, { address, signal }) {
       const server = find(name);
-      await inServiceWords(server, (signIn) => signIn.finish(new URL(address)));
+      await toServiceError(server, (signIn) => signIn.finish(new URL(address)));
       await server.reset();
       await server.tools(folder, signal);
       return shown(server);
     },
     async signOut(name) {
       const server = find(name);
-      await inServiceWords(server, (signIn) => signIn.forget());
+      await toServiceError(server, (signIn) => signIn.forget());
       await server.reset();
       return shown(server);
     },
   };
 }
 
-async function inServiceWords<Value>(
+async function toServiceError<Value>(
   server: ConfiguredServer,
   act: (signIn: SignIn) => Promise<Value>,
 ): Promise<Value> {

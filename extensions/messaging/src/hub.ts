@@ -9,7 +9,7 @@ import type {
   SendToChannelRequest,
 } from "@incipit/schema";
 import { ServiceError, type Channel, type Chats, type Page } from "@incipit/service-contract";
-import { channelOff, ChannelDesk } from "./channel-desk.ts";
+import { channelOff, ChannelWorker } from "./channel-worker.ts";
 import type { ChatsContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import { seenWrites } from "./seen.ts";
@@ -29,7 +29,7 @@ const pageLimit = 1_000;
 /** Includes the stored state of former channels. */
 export class Hub implements Chats {
   readonly #context: ChatsContext;
-  readonly #desks = new Map<string, ChannelDesk>();
+  readonly #desks = new Map<string, ChannelWorker>();
   /** The next channel with the same id waits for them. */
   readonly #going = new Map<string, Promise<void>>();
 
@@ -49,7 +49,7 @@ export class Hub implements Chats {
     }
     for (const channel of channels) {
       if (this.#desks.has(channel.id)) continue;
-      const desk = new ChannelDesk(this.#context, channel);
+      const desk = new ChannelWorker(this.#context, channel);
       this.#desks.set(channel.id, desk);
       void this.#begin(desk);
     }
@@ -60,7 +60,7 @@ export class Hub implements Chats {
   }
 
   channels(): Promise<readonly ChannelView[]> {
-    return inServiceWords(async () => {
+    return toServiceError(async () => {
       const { storage, clock } = this.#context;
       const stored = await storage.list({ prefix: keys.channels, limit: pageLimit }, storedChannelSchema);
       const ids = [...new Set([...this.#desks.keys(), ...stored.map(({ value }) => value.id)])].toSorted();
@@ -79,7 +79,7 @@ export class Hub implements Chats {
   }
 
   messages(channel: string, { cursor, limit }: PageQuery): Promise<Page<ChannelMessageView>> {
-    return inServiceWords(async () => {
+    return toServiceError(async () => {
       await this.#assertKnown(channel);
       const prefix = keys.messages(channel);
       const range = cursor === undefined ? { prefix } : { start: prefix, end: keys.message(channel, cursor) };
@@ -91,7 +91,7 @@ export class Hub implements Chats {
   }
 
   retry(channel: string, message: string): Promise<ChannelMessageView> {
-    const work = async ({ outbox }: ChannelDesk): Promise<ChannelMessageView> => {
+    const work = async ({ outbox }: ChannelWorker): Promise<ChannelMessageView> => {
       const { storage } = this.#context;
       const key = keys.message(channel, message);
       const stored = await storage.getVersioned(key, storedMessageSchema);
@@ -116,7 +116,7 @@ export class Hub implements Chats {
       outbox.wake(chatId);
       return messageView(again);
     };
-    return inServiceWords(() => this.#onDesk(channel, work));
+    return toServiceError(() => this.#onDesk(channel, work));
   }
 
   send(
@@ -124,7 +124,7 @@ export class Hub implements Chats {
     { chat, text }: SendToChannelRequest,
     { key }: { readonly key?: string } = {},
   ): Promise<readonly ChannelMessageView[]> {
-    const work = async (desk: ChannelDesk): Promise<readonly ChannelMessageView[]> => {
+    const work = async (desk: ChannelWorker): Promise<readonly ChannelMessageView[]> => {
       const { storage } = this.#context;
       await this.#assertChat(desk, chat);
       const pending = await storage.list(
@@ -146,7 +146,7 @@ export class Hub implements Chats {
       desk.outbox.wake(chat);
       return messages.map(messageView);
     };
-    return inServiceWords(() => this.#onDesk(channel, work));
+    return toServiceError(() => this.#onDesk(channel, work));
   }
 
   continueIn(
@@ -154,19 +154,19 @@ export class Hub implements Chats {
     chat: string,
     { conversationId }: ContinueInChatRequest,
   ): Promise<readonly ChannelMessageView[]> {
-    const work = async (desk: ChannelDesk): Promise<readonly ChannelMessageView[]> => {
+    const work = async (desk: ChannelWorker): Promise<readonly ChannelMessageView[]> => {
       await this.#assertChat(desk, chat);
       return (await desk.continueIn(chat, conversationId)).map(messageView);
     };
-    return inServiceWords(() => this.#onDesk(channel, work));
+    return toServiceError(() => this.#onDesk(channel, work));
   }
 
   createPairingCode(channel: string): Promise<PairingCode> {
-    return inServiceWords(() => this.#onDesk(channel, ({ people }) => people.createCode()));
+    return toServiceError(() => this.#onDesk(channel, ({ people }) => people.createCode()));
   }
 
   people(channel: string): Promise<readonly ChannelPersonView[]> {
-    return inServiceWords(async () => {
+    return toServiceError(async () => {
       await this.#assertKnown(channel);
       const desk = this.#desks.get(channel);
       if (desk !== undefined && (await desk.ready)) return desk.people.list();
@@ -182,23 +182,23 @@ export class Hub implements Chats {
   }
 
   removePerson(channel: string, person: string): Promise<void> {
-    return inServiceWords(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
+    return toServiceError(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
   }
 
   /** @throws {ServiceError} unless the configuration names the chat or an allowed person has written in it. */
-  async #assertChat({ channel: { id, settings }, people }: ChannelDesk, chat: string): Promise<void> {
+  async #assertChat({ channel: { id, settings }, people }: ChannelWorker, chat: string): Promise<void> {
     if (settings.people.includes(chat) || people.isGroupKnown(chat)) return;
     if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
     const message = `Nobody who may talk has written in the chat "${chat}" of "${id}", and it is not in the configuration`;
     throw new ServiceError("CHAT_UNKNOWN", message);
   }
 
-  async #begin(desk: ChannelDesk): Promise<void> {
+  async #begin(desk: ChannelWorker): Promise<void> {
     await this.#going.get(desk.channel.id);
     await desk.run();
   }
 
-  async #onDesk<Result>(channel: string, work: (desk: ChannelDesk) => Promise<Result>): Promise<Result> {
+  async #onDesk<Result>(channel: string, work: (desk: ChannelWorker) => Promise<Result>): Promise<Result> {
     await this.#assertKnown(channel);
     const desk = this.#desks.get(channel);
     if (desk === undefined) throw channelOff(channel);
@@ -240,7 +240,7 @@ async function countOf(storage: Storage, prefix: string): Promise<number> {
   return (await Array.fromAsync(storage.entries(prefix, storedNothingSchema))).length;
 }
 
-async function inServiceWords<Result>(work: () => Promise<Result>): Promise<Result> {
+async function toServiceError<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import { messageInput, messageText } from "./input.ts";
 import { keys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
 import type { People } from "./people.ts";
-import type { Questions } from "./questions.ts";
+import type { ApprovalRequests } from "./approval-requests.ts";
 import type { Replies } from "./replies.ts";
 import { seenWrites } from "./seen.ts";
 import { SerialChats } from "./serial-chats.ts";
@@ -22,7 +22,7 @@ import {
   type StoredMessage,
   type StoredOwed,
 } from "./stored.ts";
-import type { Strangers } from "./strangers.ts";
+import type { UnpairedSenders } from "./unpaired-senders.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 import { WrittenCommands, type WrittenMessage } from "./written-commands.ts";
 
@@ -38,10 +38,10 @@ type Input = CreateTurnRequest["input"];
 
 export interface InboxParts {
   readonly people: People;
-  readonly strangers: Strangers;
+  readonly strangers: UnpairedSenders;
   readonly outbox: Outbox;
   readonly replies: Replies;
-  readonly questions: Questions;
+  readonly questions: ApprovalRequests;
 }
 
 /**
@@ -209,7 +209,7 @@ export class Inbox {
     const isWaiting =
       edited !== undefined &&
       !edited.value.hasMore &&
-      (await conversations.get().queue(edited.value.conversationId).catch(orNothing)).some(
+      (await conversations.get().queue(edited.value.conversationId).catch(ignoreMissing)).some(
         ({ turnId }) => turnId === edited.value.turnId,
       );
     if (!isWaiting && owed.length === maxOwed) return this.#refuse(update, chat);
@@ -230,7 +230,7 @@ export class Inbox {
     });
     // A follower repeats this later if the host stops here.
     if (replaced !== undefined)
-      await conversations.get().removeQueued(replaced.conversationId, replaced.turnId).catch(orNothing);
+      await conversations.get().removeQueued(replaced.conversationId, replaced.turnId).catch(ignoreMissing);
   }
 
   async #send(
@@ -356,7 +356,7 @@ function updatesOf(update: ChannelUpdate): readonly string[] {
   return [update.updateId, ...others.map(({ updateId }) => updateId)];
 }
 
-function orNothing(error: unknown): [] {
+function ignoreMissing(error: unknown): [] {
   if (isTransient(error)) throw error;
   return [];
 }

@@ -2,7 +2,7 @@ import { codeOf } from "@incipit/gateway-protocol";
 import { errorMessage, waitUnlessAborted, type StorageWrite } from "@incipit/kernel";
 import type { ApprovalId } from "@incipit/schema";
 import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
-import { askedPart } from "./asked-part.ts";
+import { approvalPart } from "./approval-part.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
 import { keys } from "./keys.ts";
@@ -160,7 +160,7 @@ export class Outbox {
     if (signal.aborted) hurry();
     else signal.addEventListener("abort", hurry);
     try {
-      return await orAborted(channel.send(chatId, content, late.signal), late.signal);
+      return await rejectOnAbort(channel.send(chatId, content, late.signal), late.signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       const why = late.signal.aborted ? "The service did not answer in two minutes" : errorMessage(error);
@@ -177,7 +177,7 @@ export class Outbox {
       const age = content.hasRoom ? ageBefore(clock.now() - createdMs) : "";
       const { approvalId } = content;
       const { text, buttons } =
-        approvalId === null ? content : askedPart(content, await this.#ask(chatId, approvalId));
+        approvalId === null ? content : approvalPart(content, await this.#ask(chatId, approvalId));
       return {
         kind: "text",
         text: `${age}${text}`,
@@ -252,7 +252,7 @@ function because(why: string | null): string {
 }
 
 /** The callee may ignore the signal. */
-async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const end = (): void => aborted.reject(new Error("It was stopped"));
   if (signal.aborted) end();

@@ -7,14 +7,14 @@ import { noteWrite } from "./note.ts";
 import type { Outbox } from "./outbox.ts";
 import type { People } from "./people.ts";
 import { Progress } from "./progress.ts";
-import type { Questions } from "./questions.ts";
+import type { ApprovalRequests } from "./approval-requests.ts";
 import { storedOwedSchema, type StoredContent, type StoredOwed } from "./stored.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 
 export interface RepliesParts {
   readonly people: People;
   readonly outbox: Outbox;
-  readonly questions: Questions;
+  readonly questions: ApprovalRequests;
 }
 
 interface Answer {

@@ -6,7 +6,7 @@ import { addresses } from "./configuration.ts";
 import { familyRules, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
-import { withWhatIsMissing } from "./tool-schema.ts";
+import { completeToolSchema } from "./tool-schema.ts";
 
 export interface ChatEndpoint {
   readonly vendor: EndpointVendor;
@@ -38,7 +38,7 @@ export const openaiChat: ChatEndpoint = {
     embeddings: openAiEmbeddings,
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
     takesField: (field) => field === "logit_bias",
-    toToolSchema: withWhatIsMissing,
+    toToolSchema: completeToolSchema,
   },
   dialect: "openai",
   // "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"

@@ -1,6 +1,6 @@
 import type { MessagePart, ModelMessage, ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
-import { timesOfShare } from "@incipit/testkit";
+import { sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds, type ChatKind, type SentRequest } from "./testing/both-providers.ts";
@@ -266,7 +266,7 @@ test("provider-openai sends the same bytes as the AI SDK's packages for any conv
     expect(both.sent.own).toEqual(both.sent.package.map(withoutIdleField));
     expect(both.sent.own).toHaveLength(said.requests.length);
   });
-  await fc.assert(property, { numRuns: timesOfShare(300) });
+  await fc.assert(property, { numRuns: sampleCount(300) });
 });
 
 test("provider-openai matches the packages' bytes as a conversation grows, each request extending the last", async () => {
@@ -281,7 +281,7 @@ test("provider-openai matches the packages' bytes as a conversation grows, each 
     expect(bodies).toEqual(both.sent.package.map(({ body = "" }) => body));
     for (const [index, body] of bodies.entries()) expect(body).toStartWith((bodies[index - 1] ?? "").slice(0, -2));
   });
-  await fc.assert(property, { numRuns: timesOfShare(100) });
+  await fc.assert(property, { numRuns: sampleCount(100) });
 });
 
 test.each([

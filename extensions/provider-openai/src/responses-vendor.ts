@@ -8,7 +8,7 @@ import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
-import { withWhatIsMissing } from "./tool-schema.ts";
+import { completeToolSchema } from "./tool-schema.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
 
 /** https://platform.openai.com/docs/api-reference/responses/create */
@@ -56,7 +56,7 @@ export const responsesVendor: Vendor = {
     },
   }),
   hasAllowedTools: true,
-  toToolSchema: withWhatIsMissing,
+  toToolSchema: completeToolSchema,
   lookup: foundAsTools,
   partOptions: additionalTools,
   embeddings: openAiEmbeddings,

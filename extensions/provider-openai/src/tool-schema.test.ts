@@ -1,10 +1,10 @@
 import type { JsonObject } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { withWhatIsMissing } from "./tool-schema.ts";
+import { completeToolSchema } from "./tool-schema.ts";
 
 const top: JsonObject = { type: "object", properties: {} };
 
-test("withWhatIsMissing adds empty properties at the top, and items to every array", () => {
+test("completeToolSchema adds empty properties at the top, and items to every array", () => {
   const cases: readonly (readonly [JsonObject, JsonObject])[] = [
     [{ type: "object" }, top],
     [
@@ -32,10 +32,10 @@ test("withWhatIsMissing adds empty properties at the top, and items to every arr
       },
     ],
   ];
-  for (const [written, sent] of cases) expect([written, withWhatIsMissing(written)]).toEqual([written, sent]);
+  for (const [written, sent] of cases) expect([written, completeToolSchema(written)]).toEqual([written, sent]);
 });
 
-test("withWhatIsMissing returns complete and invalid schemas unchanged", () => {
+test("completeToolSchema returns complete and invalid schemas unchanged", () => {
   const cases: readonly JsonObject[] = [
     top,
     { type: "object", properties: { a: { type: "object" }, items: { type: "string" }, properties: top } },
@@ -49,5 +49,5 @@ test("withWhatIsMissing returns complete and invalid schemas unchanged", () => {
     // The reference is inlined later, and properties would hide its result.
     { type: "object", allOf: [{ $ref: "#/$defs/a" }], $defs: { a: { type: "object", properties: { x: {} } } } },
   ];
-  for (const written of cases) expect(withWhatIsMissing(written)).toBe(written);
+  for (const written of cases) expect(completeToolSchema(written)).toBe(written);
 });

@@ -18,7 +18,7 @@ const named = ["properties", "patternProperties", "dependentSchemas", "$defs", "
  * have no content. So do schemas that are rejected in any case, and those whose top level is a reference that is
  * inlined later.
  */
-export function withWhatIsMissing(schema: JsonObject): JsonObject {
+export function completeToolSchema(schema: JsonObject): JsonObject {
   const told = withItems(schema);
   const isComplete = "properties" in told || told["type"] !== "object" || notAtTop.some((key) => key in told);
   return isComplete ? told : { ...told, properties: {} };

@@ -4,9 +4,9 @@ import { ServiceError, type CommandsService } from "@incipit/service-contract";
 import { expandText } from "./expand-text.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { OfferedCommands, type Offered, type OfferContext } from "./offered-commands.ts";
-import { look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
+import { look, type FoundText, type FindContext, type Looked, type Made } from "./find-items.ts";
 import type { FolderQuery } from "./skills.ts";
-import { unknownText } from "./unknown-text.ts";
+import { unknownItemMessage } from "./unknown-item-message.ts";
 
 const maxDescriptionLength = 1_024;
 const maxHintLength = 200;
@@ -18,7 +18,7 @@ interface FoundCommand extends Command {
   readonly body: string;
 }
 
-export function createCommands(context: LookContext & OfferContext): CommandsService {
+export function createCommands(context: FindContext & OfferContext): CommandsService {
   const offers = new OfferedCommands(context);
   const find = ({ cwd, signal }: FolderQuery): Promise<Looked<FoundCommand>> =>
     look({ kind: "commands", cwd, signal }, context, toCommand);
@@ -34,7 +34,10 @@ export function createCommands(context: LookContext & OfferContext): CommandsSer
     const { items, problems } = await offers.list({ call: name, signal: query.signal });
     const offered = named(items, name);
     if (offered !== undefined) return { command: offeredCommand(offered), offered };
-    const missing = unknownText("command", name, { items: [...found.items, ...items], leftOut: found.leftOut });
+    const missing = unknownItemMessage("command", name, {
+      items: [...found.items, ...items],
+      leftOut: found.leftOut,
+    });
     throw new ServiceError("COMMAND_UNKNOWN", [missing, ...problems].join(". "));
   };
 

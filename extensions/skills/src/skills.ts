@@ -4,10 +4,10 @@ import { ServiceError, type SkillsService } from "@incipit/service-contract";
 import { join } from "node:path";
 import { filesOf } from "./files-of.ts";
 import { readFrontMatter } from "./front-matter.ts";
-import { isForTrust, look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
+import { isForTrust, look, type FoundText, type FindContext, type Looked, type Made } from "./find-items.ts";
 import { readText } from "./read-text.ts";
 import { skillListText } from "./skill-list-text.ts";
-import { unknownText } from "./unknown-text.ts";
+import { unknownItemMessage } from "./unknown-item-message.ts";
 
 const maxNameLength = 64;
 const maxDescriptionLength = 1_024;
@@ -38,7 +38,7 @@ export interface Skills extends SkillsService {
   ): Promise<{ readonly skill: FoundSkill; readonly text: string }>;
 }
 
-export function createSkills(context: LookContext): Skills {
+export function createSkills(context: FindContext): Skills {
   const { fs, settings } = context;
   const find = async ({ only, ...query }: SkillQuery): Promise<Looked<FoundSkill>> => {
     const found = await look({ kind: "skills", ...query }, context, toSkill);
@@ -51,7 +51,7 @@ export function createSkills(context: LookContext): Skills {
     const found = await find(query);
     const skill = found.items.find((one) => one.name === name);
     if (skill !== undefined) return { skill, list: toList(found, query) };
-    throw new ServiceError("SKILL_UNKNOWN", unknownText("skill", name, found));
+    throw new ServiceError("SKILL_UNKNOWN", unknownItemMessage("skill", name, found));
   };
 
   const toList = ({ items, leftOut }: Looked<FoundSkill>, { cwd }: FolderQuery): SkillList => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openDatabase } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 import { SqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts";
-import { moveFile } from "./take-place.ts";
+import { moveFile } from "./replace-file.ts";
 
 function open(path: string, options: Partial<SqliteStorageOptions> = {}): SqliteStorage {
   const { database, isChecked } = openDatabase(path, { nowMs: 0 });

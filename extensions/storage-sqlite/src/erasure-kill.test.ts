@@ -1,4 +1,4 @@
-import { createTempFolder, takeShare } from "@incipit/testkit";
+import { createTempFolder, sampleOf } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
   return found;
 }
 
-for (const point of takeShare(points)) {
+for (const point of sampleOf(points)) {
   test(`[never-lost] an erasure killed at point ${point} loses nothing acknowledged and resumes at the next start`, async () => {
     await using folder = await createTempFolder();
     const path = join(folder.path, "data.db");

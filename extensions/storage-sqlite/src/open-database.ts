@@ -19,15 +19,15 @@ export interface OpenDatabaseOptions {
   readonly boot?: string | undefined;
 }
 
-export function freshPathOf(path: string): string {
+export function rewritePath(path: string): string {
   return `${path}.fresh`;
 }
 
 /** Leftovers that cannot be removed only affect the next rewrite. */
-export function discardFresh(path: string): void {
+export function discardRewrite(path: string): void {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) {
     try {
-      rmSync(`${freshPathOf(path)}${suffix}`, { force: true });
+      rmSync(`${rewritePath(path)}${suffix}`, { force: true });
     } catch {
       // The next rewrite reports it.
     }
@@ -72,7 +72,7 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
   let database: Database | undefined;
   try {
     makePrivate(path);
-    discardFresh(path); // The host ended before the rewritten file replaced this one.
+    discardRewrite(path); // The host ended before the rewritten file replaced this one.
     database = connectionTo(path, { create: true });
     // Nothing is written before the check, so that a damaged file is set aside unchanged.
     const version = versionOf(database, path);

@@ -13,19 +13,19 @@ import type {
 import type { Database } from "bun:sqlite";
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { ChangedRows } from "./changed-rows.ts";
-import { checkBeside } from "./check-beside.ts";
+import { checkInBackground } from "./background-check.ts";
 import { CheckProgress } from "./check-progress.ts";
-import { copyBeside } from "./copy-beside.ts";
-import { FreshCopy } from "./fresh-copy.ts";
+import { copyInBackground } from "./background-copy.ts";
+import { RewrittenFile } from "./rewritten-file.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
 import { LogSync, type SyncFile } from "./log-sync.ts";
-import { discardFresh, freshPathOf, lastEnd, openAgain } from "./open-database.ts";
+import { discardRewrite, rewritePath, lastEnd, openAgain } from "./open-database.ts";
 import { makePrivate } from "./private-file.ts";
 import { SharedRun } from "./shared-run.ts";
 import { StorageError } from "./storage-error.ts";
-import { syncBeside } from "./sync-beside.ts";
+import { syncInBackground } from "./background-sync.ts";
 import { syncToDisk } from "./sync-to-disk.ts";
-import { moveFile, retireFile, type MoveFile } from "./take-place.ts";
+import { moveFile, closeReplacedFile, type MoveFile } from "./replace-file.ts";
 import { Watchers } from "./watchers.ts";
 
 interface OpenFile {
@@ -164,7 +164,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** Checks an unchecked file in the background. Ends early when aborted or closed. */
   async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
-      await checkBeside(() => this.#database, { ...options, progress: this.#checkProgress });
+      await checkInBackground(() => this.#database, { ...options, progress: this.#checkProgress });
       this.#isChecked = true;
     } catch (error) {
       // A closed file cannot be read. The next start continues.
@@ -336,22 +336,22 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   /** Blocks others only for the milliseconds in which the new file replaces the old one. */
   async #writeAnew(): Promise<void> {
-    const target = freshPathOf(this.#path);
+    const target = rewritePath(this.#path);
     const changed = new ChangedRows();
     this.#changed = changed;
     const { signal } = this.#ended;
     try {
       rmSync(target, { force: true });
       makePrivate(target);
-      await copyBeside(this.#path, target, signal);
-      using copy = new FreshCopy(target);
+      await copyInBackground(this.#path, target, signal);
+      using copy = new RewrittenFile(target);
       for (let rounds = 0; rounds === 0 || (changed.count > fewRows && rounds < maxRounds); rounds += 1) {
         while (changed.count > fewRows) {
           copy.take(this.#database, changed);
           await new Promise((resolve) => setImmediate(resolve));
         }
         // Leaves little to sync in the blocking part below.
-        await Promise.all([target, `${this.#path}-wal`].map(syncBeside));
+        await Promise.all([target, `${this.#path}-wal`].map(syncInBackground));
         this.#database.run("PRAGMA wal_checkpoint(PASSIVE)");
         signal.throwIfAborted();
       }
@@ -359,9 +359,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       while (changed.count > 0) copy.take(this.#database, changed);
       copy.takeState(this.#database, this.#erasure.isAskedAgain ? [] : [erasureDue]);
       copy.finish();
-      await retireFile(this.#moveHere(target));
+      await closeReplacedFile(this.#moveHere(target));
     } catch (error) {
-      discardFresh(this.#path);
+      discardRewrite(this.#path);
       throw signal.aborted ? error : this.#failure(error);
     } finally {
       this.#changed = undefined;

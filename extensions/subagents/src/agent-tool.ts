@@ -1,7 +1,7 @@
 import type { Tool } from "@incipit/service-contract";
 import { readAgentInput, type AgentInput } from "./agent-input.ts";
 import { agentToolName } from "./agent-tool-name.ts";
-import type { TaskCall } from "./give-task.ts";
+import type { TaskCall } from "./run-task.ts";
 import type { UsableProfile } from "./usable-profiles.ts";
 
 export interface AgentToolOptions {

@@ -7,8 +7,8 @@ import {
 } from "@incipit/service-contract";
 import { agentSource } from "./agent-source.ts";
 import { configuration } from "./configuration.ts";
-import type { TaskContext } from "./give-task.ts";
-import { TaskPlaces } from "./task-places.ts";
+import type { TaskContext } from "./run-task.ts";
+import { TaskSlots } from "./task-slots.ts";
 import { usableProfiles, type UsableProfile } from "./usable-profiles.ts";
 
 const minuteMs = 60_000;
@@ -37,7 +37,7 @@ const extension: Extension = defineExtension(
       approvals: host.getService(approvalsHandle),
       clock: host.clock,
       log: host.log,
-      places: new TaskPlaces({ perTurn, atOnce }),
+      places: new TaskSlots({ perTurn, atOnce }),
       profiles,
       maxDepth,
       maxTokens: subagents.max_tokens,
@@ -52,8 +52,8 @@ const extension: Extension = defineExtension(
       maxDepth,
       timeoutMs: Math.min(rounds * (timeoutMs + minuteMs), dayMs),
       async give(input, call) {
-        const { giveTask } = await import("./give-task.ts");
-        const given = giveTask(context, input, call);
+        const { runTask } = await import("./run-task.ts");
+        const given = runTask(context, input, call);
         host.waitUntil(given.catch(() => undefined)); // The caller gets the error.
         return given;
       },

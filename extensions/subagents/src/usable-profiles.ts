@@ -1,5 +1,5 @@
 import type { HostDefaults } from "@incipit/service-contract";
-import type { AllowedTools } from "./fewer-tools.ts";
+import type { AllowedTools } from "./intersect-tools.ts";
 
 export interface UsableProfile {
   readonly name: string;

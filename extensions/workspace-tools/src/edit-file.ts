@@ -10,7 +10,7 @@ import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { replaceOnce } from "./replace-once.ts";
 import { explain, isLeft, readText } from "./workspace-file.ts";
-import { reasonToAsk, shownPath, shownPlace, writePlace } from "./write-place.ts";
+import { reasonToAsk, formatPath, formatPlace, writePlace } from "./write-place.ts";
 
 const inputSchema = z.strictObject({
   path: pathSchema,
@@ -32,7 +32,7 @@ export function editFileTool(fs: FileSystem): Tool {
       const file = await readText(fs, edit.path, call);
       const to = editedText(edit, file);
       encodedEdit(edit.path, to, file);
-      return fileDiff(await shownPath(fs, edit.path, call), { from: file.text, to });
+      return fileDiff(await formatPath(fs, edit.path, call), { from: file.text, to });
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
     grants: pathGrants(fs),
@@ -77,7 +77,7 @@ async function findEdit(fs: FileSystem, edit: Edit, call: ToolCall): Promise<Fou
   if (after.length > maxFileBytes)
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
   const preview = async (): Promise<string> =>
-    fileDiff(await shownPlace(fs, { path, place }, call), { from: text, to });
+    fileDiff(await formatPlace(fs, { path, place }, call), { from: text, to });
   return { path, place, before: bytes, after, preview };
 }
 

@@ -5,11 +5,11 @@ import { deadline } from "./deadline.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { findPaths } from "./find-paths.ts";
 import { GlobPattern } from "./glob-pattern.ts";
-import { LeftOut } from "./left-out.ts";
+import { SkippedFiles } from "./skipped-files.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { modifiedFiles } from "./modified-files.ts";
 import { NewestFiles } from "./newest-files.ts";
-import { letOthersIn, Pace } from "./pace.ts";
+import { yieldToEventLoop, Pace } from "./pace.ts";
 import { pathSchema } from "./path-schema.ts";
 import type { FoundFile } from "./walk-files.ts";
 import { explain } from "./workspace-file.ts";
@@ -64,7 +64,7 @@ class Finding {
   readonly #powers: Powers;
   readonly #input: Input;
   readonly #found = new NewestFiles();
-  readonly #leftOut = new LeftOut();
+  readonly #leftOut = new SkippedFiles();
   readonly #notes: string[] = [];
   #hidden = 0;
   #unknown = 0;
@@ -135,7 +135,7 @@ class Finding {
     const pace = new Pace();
     return async (path) => {
       const share = pathShare + (pattern.length * path.length) / stepsAtOnce;
-      if (pace.isTurnOfOthers(share)) await letOthersIn(signal);
+      if (pace.isTurnOfOthers(share)) await yieldToEventLoop(signal);
       const verdict = pattern.verdictOn(path);
       if (verdict === "unknown") this.#unknown += 1;
       return verdict === "fits" || verdict === "hidden";

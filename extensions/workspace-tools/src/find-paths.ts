@@ -1,6 +1,6 @@
 import type { FileSystem, Spawn } from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
-import { KeptPaths } from "./kept-paths.ts";
+import { WalkablePaths } from "./walkable-paths.ts";
 import { ripgrepFiles } from "./ripgrep.ts";
 import { walkFiles, type FoundFile } from "./walk-files.ts";
 
@@ -42,7 +42,7 @@ export async function* findPaths(options: FindPathsOptions): AsyncGenerator<Foun
     );
   if (found.end === "too-many")
     onCut("[cut: there are too many files; not all were looked at: go on with a folder at a time]");
-  const kept = new KeptPaths(fs, root, call);
+  const kept = new WalkablePaths(fs, root, call);
   for (const name of found.paths) {
     signal.throwIfAborted();
     if ((await wants(name)) && (withIgnored || (await kept.keeps(name)))) yield { path: name };

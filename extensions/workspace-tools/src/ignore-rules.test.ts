@@ -1,4 +1,4 @@
-import { createTempFolder, timesOfShare } from "@incipit/testkit";
+import { createTempFolder, sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { mkdir } from "node:fs/promises";
@@ -93,7 +93,7 @@ test("IgnoreRules matches git for any rules", async () => {
     const text = lines.join("\n");
     expect([text, ignoredByUs(text)]).toEqual([text, await ignoredByGit(folder.path, text)]);
   });
-  await fc.assert(property, { numRuns: timesOfShare(200), examples: [[["/**/", "!a"]], [["/**", "!b"]]] });
+  await fc.assert(property, { numRuns: sampleCount(200), examples: [[["/**/", "!a"]], [["/**", "!b"]]] });
 });
 
 test("IgnoreRules parses character sets like git", async () => {

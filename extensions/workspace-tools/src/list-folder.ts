@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { fileTimeoutMs } from "./limits.ts";
 import { pathSchema } from "./path-schema.ts";
-import { shownPath } from "./shown-path.ts";
+import { formatPath } from "./format-path.ts";
 import { explain } from "./workspace-file.ts";
 
 /** Names have at most 255 bytes, so this many always fit into a result. */
@@ -29,7 +29,7 @@ export function listFolderTool(fs: FileSystem): Tool {
 }
 
 function describe({ name, kind, sizeBytes }: FolderEntry): string {
-  const shown = shownPath(name);
+  const shown = formatPath(name);
   switch (kind) {
     case "folder":
       return `${shown}/`;

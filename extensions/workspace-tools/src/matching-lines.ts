@@ -1,8 +1,8 @@
 import { cutText } from "./cut-text.ts";
 import { maxResultBytes } from "./limits.ts";
-import { letOthersIn, Pace } from "./pace.ts";
+import { yieldToEventLoop, Pace } from "./pace.ts";
 import type { SearchPattern } from "./search-pattern.ts";
-import { shownPath } from "./shown-path.ts";
+import { formatPath } from "./format-path.ts";
 
 const maxMatches = 500;
 const maxShownBytes = 400;
@@ -24,7 +24,7 @@ export class MatchingLines {
   }
 
   async look(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
-    if (this.#pace.isTurnOfOthers(lineShare + bytes.length / bytesAtOnce)) await letOthersIn(signal);
+    if (this.#pace.isTurnOfOthers(lineShare + bytes.length / bytesAtOnce)) await yieldToEventLoop(signal);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.#pattern.bytes !== undefined && !file.includes(this.#pattern.bytes)) return true;
     if (file.includes(0)) return true;
@@ -38,8 +38,8 @@ export class MatchingLines {
       start = end + 1;
       number += 1;
       const share = lineShare + line.length / this.#pattern.maxLineLength;
-      if (this.#pace.isTurnOfOthers(share)) await letOthersIn(signal);
-      if (this.#pattern.compiled.test(line) && !this.#add(`${shownPath(path)}:${number}: ${this.#shown(line)}`))
+      if (this.#pace.isTurnOfOthers(share)) await yieldToEventLoop(signal);
+      if (this.#pattern.compiled.test(line) && !this.#add(`${formatPath(path)}:${number}: ${this.#shown(line)}`))
         return false;
     }
     return true;

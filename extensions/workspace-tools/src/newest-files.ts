@@ -1,5 +1,5 @@
 import { maxResultBytes } from "./limits.ts";
-import { shownPath } from "./shown-path.ts";
+import { formatPath } from "./format-path.ts";
 
 const maxShown = 500;
 const maxKept = 20_000;
@@ -25,7 +25,7 @@ export class NewestFiles {
     const lines: string[] = [];
     let roomBytes = maxPathBytes;
     for (const { path } of this.#first()) {
-      const line = shownPath(path);
+      const line = formatPath(path);
       roomBytes -= Buffer.byteLength(line) + 1;
       if (roomBytes < 0) break;
       lines.push(line);

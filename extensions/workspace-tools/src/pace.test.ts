@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { letOthersIn, Pace } from "./pace.ts";
+import { yieldToEventLoop, Pace } from "./pace.ts";
 
 test("Pace yields after each unit of work", () => {
   const pace = new Pace();
@@ -11,14 +11,14 @@ test("Pace yields after each unit of work", () => {
   expect(much).toEqual([false, true, false, true]);
 });
 
-test("letOthersIn resumes after other work and throws the abort reason", async () => {
+test("yieldToEventLoop resumes after other work and throws the abort reason", async () => {
   const controller = new AbortController();
   let turns = 0;
   setImmediate(() => (turns += 1));
 
-  await letOthersIn(controller.signal);
+  await yieldToEventLoop(controller.signal);
   setImmediate(() => controller.abort(new Error("enough")));
 
   expect(turns).toBe(1);
-  expect(await letOthersIn(controller.signal).catch((error: unknown) => error)).toEqual(new Error("enough"));
+  expect(await yieldToEventLoop(controller.signal).catch((error: unknown) => error)).toEqual(new Error("enough"));
 });

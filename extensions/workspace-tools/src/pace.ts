@@ -10,7 +10,7 @@ export class Pace {
   }
 }
 
-export async function letOthersIn(signal: AbortSignal): Promise<void> {
+export async function yieldToEventLoop(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { assertGranted, pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
-import { shownLines } from "./shown-lines.ts";
+import { formatLines } from "./format-lines.ts";
 import { readText } from "./workspace-file.ts";
 
 const defaultLines = 2_000;
@@ -25,10 +25,10 @@ export function readFileTool(fs: FileSystem): Tool {
     readsOutputs: true,
     async run({ path, ...range }, call) {
       const output = await call.readOutput?.(path);
-      if (output !== undefined) return shownLines(output, range);
+      if (output !== undefined) return formatLines(output, range);
       const { place, text, encoding } = await readText(fs, path, call);
       await assertGranted(fs, { path, place }, call);
-      const shown = shownLines(text, range);
+      const shown = formatLines(text, range);
       return encoding === "UTF-8" ? shown : `${shown.replace(/\n$/, "")}\n[the file is in ${encoding}]`;
     },
   });

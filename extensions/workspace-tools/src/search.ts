@@ -4,12 +4,12 @@ import { deadline } from "./deadline.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { findPaths } from "./find-paths.ts";
 import { inOrder } from "./in-order.ts";
-import { LeftOut } from "./left-out.ts";
+import { SkippedFiles } from "./skipped-files.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { MatchingLines } from "./matching-lines.ts";
 import { pathSchema } from "./path-schema.ts";
 import { compilePattern, searchPatternSchema, type SearchPattern } from "./search-pattern.ts";
-import { shownPath } from "./shown-path.ts";
+import { formatPath } from "./format-path.ts";
 import type { FoundFile } from "./walk-files.ts";
 import { explain, explainBinary } from "./workspace-file.ts";
 
@@ -56,7 +56,7 @@ class Search {
   readonly #powers: Powers;
   readonly #pattern: SearchPattern;
   readonly #found: MatchingLines;
-  readonly #leftOut = new LeftOut();
+  readonly #leftOut = new SkippedFiles();
   #isFolder = false;
   #last = "";
 
@@ -105,7 +105,7 @@ class Search {
       const options = { ...call, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs };
       const answer = await fs.readFile(`${path}/${file.path}`, options);
       if (answer.kind === "read") return { path: shown, bytes: answer.bytes };
-      if (answer.reason === "too-large") this.#leftOut.addTooLarge(shownPath(shown));
+      if (answer.reason === "too-large") this.#leftOut.addTooLarge(formatPath(shown));
       else if (answer.reason !== "denied" && !call.signal.aborted) this.#leftOut.addUnreadable();
       return { path: shown };
     };
@@ -113,7 +113,7 @@ class Search {
     for await (const { path: shown, bytes } of inOrder(files, { work: read, size, room: readAtOnceBytes })) {
       call.signal.throwIfAborted();
       if (bytes !== undefined && !(await this.#found.look(shown, bytes, call.signal))) return;
-      this.#last = shownPath(shown);
+      this.#last = formatPath(shown);
     }
   }
 

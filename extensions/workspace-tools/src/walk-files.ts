@@ -2,7 +2,7 @@ import type { FileSystem } from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
 import { IgnoredPaths, isVersionControl } from "./ignored-paths.ts";
 import { fileTimeoutMs, maxEntries, maxGitignoreBytes } from "./limits.ts";
-import { letOthersIn, Pace } from "./pace.ts";
+import { yieldToEventLoop, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
 /** An entry is matched against all applicable rules. */
@@ -52,7 +52,7 @@ export async function* walkFiles(
       withIgnored ? isVersionControl(path, name) : ignored.has(path, name);
     // Reversed, since entries are popped from the end.
     for (const { name, kind, ...facts } of listed.entries.toReversed()) {
-      if (pace.isTurnOfOthers(entryShare)) await letOthersIn(call.signal);
+      if (pace.isTurnOfOthers(entryShare)) await yieldToEventLoop(call.signal);
       const path = `${folder}${name}`;
       const inside = `${path}/`;
       if (kind === "folder" && !leaves(inside, name) && mayHold(inside))

@@ -10,7 +10,7 @@ import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, isLeft } from "./workspace-file.ts";
-import { reasonToAsk, shownPath, shownPlace, writePlace } from "./write-place.ts";
+import { reasonToAsk, formatPath, formatPlace, writePlace } from "./write-place.ts";
 
 const inputSchema = z.strictObject({
   path: pathSchema,
@@ -29,7 +29,7 @@ export function writeFileTool(fs: FileSystem): Tool {
     keepsFiles: true,
     input: inputSchema,
     async preview(write, call) {
-      const shown = await shownPath(fs, write.path, call);
+      const shown = await formatPath(fs, write.path, call);
       return previewText(shown, write, await readWhole(fs, write.path, call));
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
@@ -123,7 +123,7 @@ async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise
     place,
     before: overwrite ? contentOf(file, place) : null,
     preview: async () =>
-      previewText(await shownPlace(fs, { path, place }, call), write, file ?? (await readWhole(fs, place, call))),
+      previewText(await formatPlace(fs, { path, place }, call), write, file ?? (await readWhole(fs, place, call))),
   };
 }
 

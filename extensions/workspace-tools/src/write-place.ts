@@ -32,12 +32,12 @@ export async function writePlace(fs: FileSystem, path: string, call: ToolCall): 
   return place.path;
 }
 
-export async function shownPath(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
+export async function formatPath(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
-  return place.kind === "refused" ? path : shownPlace(fs, { path, place: place.path }, call);
+  return place.kind === "refused" ? path : formatPlace(fs, { path, place: place.path }, call);
 }
 
-export async function shownPlace(
+export async function formatPlace(
   fs: FileSystem,
   { path, place }: { readonly path: string; readonly place: string },
   call: ToolCall,

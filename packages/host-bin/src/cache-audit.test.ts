@@ -1,9 +1,9 @@
-import { takeShare, timesOfShare } from "@incipit/testkit";
+import { sampleOf, sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { AuditWorld, happenings, type AuditWorldOptions, type AuditAction } from "./testing/audit-world.ts";
 
-const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? timesOfShare(3));
+const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? sampleCount(3));
 
 async function live(lived: readonly AuditAction[], options: AuditWorldOptions): Promise<readonly unknown[]> {
   await using world = await AuditWorld.begin(options);
@@ -58,7 +58,7 @@ const lives: readonly (readonly [AuditAction, AuditWorldOptions["refresh"]])[] =
   ["compact", "turn"],
 ];
 
-const taken = takeShare(lives.map((life) => life.join(" ")));
+const taken = sampleOf(lives.map((life) => life.join(" ")));
 
 for (const [happening, refresh] of lives) {
   test.skipIf(!taken.has(`${happening} ${refresh}`))(

@@ -1,11 +1,11 @@
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import { mergeDeltas, numberProblems, timesOfShare, type ModelReply } from "@incipit/testkit";
+import { mergeDeltas, numberProblems, sampleCount, type ModelReply } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";
 
 /** 10 × 10 × 10 runs: Bun's fetch has at most 256 connections at a time. */
-const waves = timesOfShare(10);
+const waves = sampleCount(10);
 const conversationsInWave = 10;
 const followersOfEach = 10;
 const turnsOfEach = 4;

@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { promptSegmentsPoint } from "@incipit/service-contract";
-import { createTempFolder, startRecordingModelServer, takeShare } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, sampleOf } from "@incipit/testkit";
 import { callIdHeader, createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -195,7 +195,7 @@ function nameOf({ config, hasAppend, hasSegment }: HostCell): string {
   return `system_prompt ${config}, ${hasAppend ? "an" : "no"} append, ${hasSegment ? "a" : "no"} segment`;
 }
 
-const taken = takeShare(hostCells.map(nameOf));
+const taken = sampleOf(hostCells.map(nameOf));
 
 for (const hostCell of hostCells) {
   const name = nameOf(hostCell);

@@ -3,7 +3,7 @@ import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/s
 import {
   createTempFolder,
   startRecordingModelServer,
-  timesOfShare,
+  sampleCount,
   type RecordingModelServer,
 } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
@@ -14,7 +14,7 @@ import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { createHost, type RunningHost } from "./create-host.ts";
 
 const conversationCount = 100;
-const swapsOfEach = timesOfShare(100);
+const swapsOfEach = sampleCount(100);
 const requestsBetween = 1;
 
 interface World extends AsyncDisposable {

@@ -1,4 +1,4 @@
-export { anyExtensions, type AddedExtensions } from "./configuration/added-extensions.ts";
+export { allowAnyExtension, type AddedExtensions } from "./configuration/added-extensions.ts";
 export { AddedSettings } from "./configuration/added-settings.ts";
 export { ConfigError } from "./configuration/config-error.ts";
 export {

@@ -1,1 +1,1 @@
-export { describeGrant, questionsOf } from "./extension-manager/grant-words.ts";
+export { describeGrant, questionsOf } from "./extension-manager/describe-grant.ts";

@@ -8,7 +8,13 @@ export {
 export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
-export { leftAlone, otherToolsText, redoWords, undoWords, type FileChangeWords } from "./text/file-change-words.ts";
+export {
+  leftAlone,
+  otherToolsText,
+  redoWords,
+  undoWords,
+  type FileChangeLabels,
+} from "./text/file-change-labels.ts";
 export { IntactRun } from "./text/intact-run.ts";
 export { changedPath, restoredLines } from "./text/restored-lines.ts";
 export { shaText, shortHash } from "./text/sha-text.ts";
@@ -18,6 +24,6 @@ export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
 export { stepHeader, stepText } from "./text/step-text.ts";
 export { nearestWord, suggestion } from "./text/suggestion.ts";
-export { approvalWords, lookUpReasons } from "./text/tool-words.ts";
-export { unaskedText } from "./text/unasked-text.ts";
+export { approvalWords, deferReasons } from "./text/tool-words.ts";
+export { autoApprovedText } from "./text/auto-approved-text.ts";
 export { tokenText } from "./text/token-text.ts";

@@ -6,4 +6,4 @@ export { withoutOwnKeys } from "./trust/own-keys.ts";
 export { harmlessKeys, splitHarmless, type SplitTable } from "./trust/harmless-keys.ts";
 export type { TrustedFolder } from "./trust/trust-file.ts";
 export { openTrustStore, TrustStore } from "./trust/trust-store.ts";
-export { requestedPermissionsOf } from "./trust/wishes.ts";
+export { requestedPermissionsOf } from "./trust/requested-permissions.ts";

@@ -1,4 +1,4 @@
-export { breath, MessageRate } from "./message-rate.ts";
+export { yieldToEventLoop, MessageRate } from "./message-rate.ts";
 export { ProgramMessages, type MessageLimits, type SkippedLines } from "./program-messages.ts";
 export { ProgramSecrets } from "./program-secrets.ts";
 export { unlessAborted } from "./unless-aborted.ts";

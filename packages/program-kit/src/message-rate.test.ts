@@ -1,6 +1,6 @@
 import { FakeClock } from "@incipit/kernel";
 import { expect, test } from "bun:test";
-import { breath, MessageRate } from "./message-rate.ts";
+import { yieldToEventLoop, MessageRate } from "./message-rate.ts";
 
 const maxMessages = 20_000;
 const messageWindowMs = 10_000;
@@ -24,7 +24,7 @@ test("breath() yields to other work of the host", async () => {
     other.resolve();
   });
 
-  await breath();
+  await yieldToEventLoop();
   done.push("next message");
   await other.promise;
 

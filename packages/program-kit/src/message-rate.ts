@@ -31,7 +31,7 @@ export class MessageRate {
 }
 
 /** Yields to timers and other work between messages of a busy program. */
-export function breath(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

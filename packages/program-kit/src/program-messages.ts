@@ -8,7 +8,7 @@ import {
 } from "@incipit/kernel";
 import { ErrorOutput } from "./error-output.ts";
 import { LineTooLong, linesOf, type StreamLine } from "./json-lines.ts";
-import { breath, MessageRate } from "./message-rate.ts";
+import { yieldToEventLoop, MessageRate } from "./message-rate.ts";
 
 export interface MessageLimits {
   /** Also limits buffered input. */
@@ -107,7 +107,7 @@ export class ProgramMessages {
           return;
         }
         await this.#take(line);
-        await breath();
+        await yieldToEventLoop();
       }
     } catch (error) {
       if (error instanceof LineTooLong) {

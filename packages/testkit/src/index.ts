@@ -47,7 +47,7 @@ export type { Reported } from "./quirks/reported.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
 export type { Quirk } from "./quirks/quirk.ts";
 export { createGitRepository, type GitRepository } from "./worlds/git-repository.ts";
-export { shareCount, shareOfRun, takeShare, timesOfShare, type RunShare } from "./runs/run-share.ts";
+export { shareCount, currentSample, sampleOf, sampleCount, type RunShare } from "./runs/run-share.ts";
 export { createMemoryStorage } from "./worlds/memory-storage.ts";
 export {
   agentConformance,

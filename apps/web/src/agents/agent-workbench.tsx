@@ -12,7 +12,7 @@ import { api, isSignedOut } from "../session/api.ts";
 import { signedOut } from "../session/signed-out.ts";
 import { agentPlace, agentWords } from "../text/agent-words.ts";
 import { dropAgentDraft, keepAgentDraft, readAgentDraft } from "./agent-drafts.ts";
-import { AgentTold } from "./agent-told.tsx";
+import { AgentPreview } from "./agent-preview.tsx";
 
 export function AgentWorkbench({ found }: { readonly found: WrittenProfileResponse | undefined }): JSX.Element {
   const key = found?.profile.name ?? "";
@@ -104,7 +104,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
     return (
       <>
         <p>{agentWords.configured}</p>
-        <AgentTold written={stored} />
+        <AgentPreview written={stored} />
       </>
     );
   return (
@@ -193,7 +193,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
           />
           <p class="quiet">{agentWords.keys}</p>
         </section>
-        {stored !== undefined && <AgentTold written={stored} />}
+        {stored !== undefined && <AgentPreview written={stored} />}
       </div>
       {stored !== undefined && (
         <p>

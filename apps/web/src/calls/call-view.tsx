@@ -11,7 +11,7 @@ import { readShare, SharesBar } from "../told/cache-bar.tsx";
 import type { ContextPart } from "../told/context-parts.ts";
 import { ContextPicture } from "../told/context-picture.tsx";
 import { elementIds } from "../told/element-ids.ts";
-import { leadTo } from "../told/lead-to.ts";
+import { revealElement } from "../told/reveal-element.ts";
 import { RawBody } from "../told/raw-body.tsx";
 import { SystemSection } from "../told/system-section.tsx";
 import { amounts } from "../text/amounts.ts";
@@ -127,7 +127,7 @@ function Context({ call: { id, model, usage, prices } }: { readonly call: ModelC
       inputPrice={(prices ?? found?.prices)?.input ?? null}
       window={found?.contextWindow ?? null}
       onLead={({ elementId }) => {
-        if (elementId !== undefined) leadTo(elementId);
+        if (elementId !== undefined) revealElement(elementId);
       }}
     />
   );

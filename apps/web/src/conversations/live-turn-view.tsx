@@ -11,7 +11,7 @@ import { words } from "../text/words.ts";
 import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
 import { QuestionForm } from "./question-form.tsx";
 import { shownApproval } from "./shown-approval.ts";
-import { SaidText } from "./said-text.tsx";
+import { UserText } from "./user-text.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 import { partNames, TurnPart } from "./turn-part.tsx";
@@ -43,7 +43,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
           aria-setsize={setSize}
         >
           <h2 class="quiet">{said.you}</h2>
-          <SaidText text={input} />
+          <UserText text={input} />
         </article>
       )}
       <article

@@ -11,7 +11,7 @@ import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
 import { FileActions } from "./file-removal.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
-import { SaidText } from "./said-text.tsx";
+import { UserText } from "./user-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 import { partNames, TurnPart } from "./turn-part.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
@@ -87,7 +87,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
         switch (part.type) {
           case "text":
             return role === "user" ? (
-              <SaidText key={index} text={part.text} />
+              <UserText key={index} text={part.text} />
             ) : (
               <Markdown key={index} text={part.text} />
             );

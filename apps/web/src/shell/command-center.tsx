@@ -3,7 +3,7 @@ import { useContext, useEffect, useMemo } from "preact/hooks";
 import { CommandsContext, useCommands, type Command } from "../controls/commands.ts";
 import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
-import { actsInView } from "./acts-in-view.ts";
+import { viewActions } from "./view-actions.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { rooms } from "./rooms.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
@@ -54,7 +54,7 @@ export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): 
   const close = (closed: OpenCommands): void => onOpen((now) => (now === closed ? undefined : now));
   // An open dialog blocks the view behind it.
   const commands = useMemo<readonly Command[]>(
-    () => (open === undefined ? [] : [...(registry?.all ?? []), ...actsInView()]),
+    () => (open === undefined ? [] : [...(registry?.all ?? []), ...viewActions()]),
     [open],
   );
   return (

@@ -101,4 +101,4 @@ const loadCompare = async () => (await import("../compare/compare-view.tsx")).Co
 const loadCosts = async () => (await import("../costs/costs-view.tsx")).CostsView;
 const loadHost = async () => (await import("../host/host-view.tsx")).HostView;
 const loadSchedules = async () => (await import("../schedules/schedules-view.tsx")).SchedulesView;
-const loadTold = async () => (await import("../told/told-view.tsx")).ToldView;
+const loadTold = async () => (await import("../told/inspector-view.tsx")).InspectorView;

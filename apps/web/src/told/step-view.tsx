@@ -12,7 +12,7 @@ import { words } from "../text/words.ts";
 import { CompareSteps } from "./compare-steps.tsx";
 import { contextPartsOf, hasFilesIn, type ContextPart } from "./context-parts.ts";
 import { ContextPicture } from "./context-picture.tsx";
-import { leadTo } from "./lead-to.ts";
+import { revealElement } from "./reveal-element.ts";
 import { MessagesSection } from "./messages-section.tsx";
 import { RawBody } from "./raw-body.tsx";
 import { savedByCompaction } from "./saved-by-compaction.ts";
@@ -73,7 +73,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
   const facts =
     loaded.state === "ready" ? loaded.value.models.find(({ id }) => id === record.step.model)?.facts : undefined;
   useEffect(() => {
-    if (target !== undefined) leadTo(target.elementId);
+    if (target !== undefined) revealElement(target.elementId);
   }, [target]);
   const lead = ({ elementId, messageIndex }: ContextPart): void => {
     if (elementId === undefined) return;

@@ -12,7 +12,7 @@ import { rangeName } from "../text/origin-words.ts";
 import { toldWords } from "../text/told-words.ts";
 import { rangesOf } from "./context-parts.ts";
 import { elementIds } from "./element-ids.ts";
-import { leadTo } from "./lead-to.ts";
+import { revealElement } from "./reveal-element.ts";
 
 /** Longer texts are drawn in plain pieces. */
 const longestColoured = 300_000;
@@ -87,7 +87,7 @@ function SystemText({ text, index, title, explain }: SystemTextProps): JSX.Eleme
             chosen={chosen}
             onShow={(range) => {
               setChosen(range);
-              leadTo(elementIds.range(index, range));
+              revealElement(elementIds.range(index, range));
             }}
           />
         </Folded>

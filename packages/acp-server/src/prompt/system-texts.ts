@@ -50,7 +50,7 @@ function textsOfMeta(meta: unknown): SystemTexts | undefined {
 }
 
 /** The editor's request counts as the user's, so the prompt is rebuilt. Equal messages change nothing. */
-export async function giveTexts(
+export async function setSystemMessages(
   client: Client,
   id: ConversationId,
   { texts, by }: { readonly texts: SystemTexts; readonly by: string },

@@ -18,7 +18,7 @@ import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
 import { Prompts } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
-import { SessionNews, type SessionNewsOptions } from "./session-news.ts";
+import { SessionInfoUpdates, type SessionNewsOptions } from "./session-info-updates.ts";
 import { ValueQuestions } from "./value-questions.ts";
 
 export interface SessionOptions {
@@ -54,7 +54,7 @@ export class Session {
   readonly #commands: SessionCommands;
   readonly #compactions: CompactionUpdates;
   readonly #notices: NoticeUpdates;
-  readonly news: SessionNews;
+  readonly news: SessionInfoUpdates;
   /** Serialized: prompts are sent in order even if some take longer to prepare. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
@@ -85,7 +85,7 @@ export class Session {
     this.#compactions = new CompactionUpdates(editor.capabilities);
     this.#notices = new NoticeUpdates(editor.capabilities);
     const tell: SessionNewsOptions["tell"] = (updates) => this.tell(updates);
-    this.news = new SessionNews({ conversation, link, tell, log });
+    this.news = new SessionInfoUpdates({ conversation, link, tell, log });
   }
 
   get conversation(): Conversation {

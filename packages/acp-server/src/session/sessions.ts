@@ -23,7 +23,7 @@ import { isAbsolute } from "node:path";
 import { isAway, type HostLink } from "../host/host-link.ts";
 import { isSameFolder } from "../host/same-folder.ts";
 import { HistoryUpdates } from "../updates/history-updates.ts";
-import { giveTexts, systemTexts, type SystemTexts } from "../prompt/system-texts.ts";
+import { setSystemMessages, systemTexts, type SystemTexts } from "../prompt/system-texts.ts";
 import { chooseOption, configOptions } from "./config-options.ts";
 import type { Editor } from "./editor.ts";
 import { messagesBefore, placeOf } from "./history.ts";
@@ -242,7 +242,7 @@ export class Sessions {
 
   async #give(id: ConversationId, texts: SystemTexts | undefined): Promise<void> {
     const { link, editor } = this.#options;
-    if (texts !== undefined) await link.call((client) => giveTexts(client, id, { texts, by: editor.name }));
+    if (texts !== undefined) await link.call((client) => setSystemMessages(client, id, { texts, by: editor.name }));
   }
 
   /** Last, so that updates follow the response. */

@@ -1,6 +1,6 @@
 import { RequestError, type AnyMessage, type Stream } from "@agentclientprotocol/sdk/unstable";
 import { LineReader, type ReadLine } from "./line-reader.ts";
-import { mendedMessage } from "./mended-message.ts";
+import { normalizeMessage } from "./normalize-message.ts";
 
 /** A request of the host, 8 MiB, with headroom for JSON escapes, which take up to six bytes per byte. */
 const maxLineBytes = 33_554_432;
@@ -85,7 +85,7 @@ function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | 
   } catch {
     return RequestError.parseError(undefined, "the line is no JSON; each message is one whole line");
   }
-  const mended = isObject(value) ? mendedMessage(value, log) : value;
+  const mended = isObject(value) ? normalizeMessage(value, log) : value;
   if (isMessageLike(mended)) return mended;
   const what = Array.isArray(value) ? "batches are not part of the protocol" : "a message is a JSON object";
   return RequestError.invalidRequest(undefined, what);

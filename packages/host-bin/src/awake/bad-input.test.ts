@@ -1,4 +1,4 @@
-import { createMemoryStorage, timesOfShare, type FakeClock } from "@incipit/testkit";
+import { createMemoryStorage, sampleCount, type FakeClock } from "@incipit/testkit";
 import type { StorageDriver } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { parseConfig } from "../config/parse-config.ts";
@@ -83,7 +83,7 @@ async function copySchedule(storage: StorageDriver, id: string, copies: readonly
 test("10,000 schedules due together run once each, and users still get answers", async () => {
   await using world = await CronWorld.start();
   const { id: conversation } = await world.conversations.create({});
-  const ids = Array.from({ length: timesOfShare(10_000) }, (_, index) => `s${index}`);
+  const ids = Array.from({ length: sampleCount(10_000) }, (_, index) => `s${index}`);
   await world.schedules.create({ id: "s0", task: "Look", at: "2026-01-01T00:30", conversation });
   await copySchedule(world.storage, "s0", ids.slice(1));
   const own = Array.from({ length: 30 }, (_, index) => `own${index}`);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { type AddedExtensions, anyExtensions } from "@incipit/host/configuration";
+import { type AddedExtensions, allowAnyExtension } from "@incipit/host/configuration";
 import { parseConfig } from "./parse-config.ts";
 import { coreSchema } from "./core-schema.ts";
 import { loadConfig, type LoadOptions } from "./load-config.ts";
@@ -414,7 +414,7 @@ test("[trial:default-told] config.example.toml shows every key with its default"
 
   expect(parseConfig(text, example)).toEqual(parseConfig("", "f"));
   expect([...new Set(keysOf(Bun.TOML.parse(uncommented)))].toSorted()).toEqual(schemaKeys().toSorted());
-  const { settings } = parseConfig(uncommented, example, { added: () => anyExtensions }).extensions;
+  const { settings } = parseConfig(uncommented, example, { added: () => allowAnyExtension }).extensions;
   for (const id of coreSchema.ids)
     expect([id, Object(settings[id] ?? {})]).toEqual([
       id,

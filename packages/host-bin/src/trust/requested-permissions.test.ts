@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import {
-  anyExtensions,
+  allowAnyExtension,
   isTable,
   parseLayers,
   readLayer,
@@ -16,7 +16,7 @@ function wishes(text: string): readonly string[] {
   const layer = readLayer(text, { file: "incipit.toml", folder: "/sent" });
   return requestedPermissionsOf(
     new Configured(
-      parseLayers([layer], [], { schema: coreSchema, added: () => anyExtensions }).config,
+      parseLayers([layer], [], { schema: coreSchema, added: () => allowAnyExtension }).config,
       coreSchema.extensions,
     ),
     layer.table,
@@ -100,7 +100,7 @@ test("[attack:folder-unnamed-wish] requestedPermissionsOf describes every key of
     const layer = { file: example, text, table: changed };
     return requestedPermissionsOf(
       new Configured(
-        parseLayers([layer], [], { schema: coreSchema, added: () => anyExtensions }).config,
+        parseLayers([layer], [], { schema: coreSchema, added: () => allowAnyExtension }).config,
         coreSchema.extensions,
       ),
       layer.table,

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { errorMessage } from "../failures/error-code.ts";
 import { readTokenFile, writeTokenFile, type StoredToken } from "./token-file.ts";
-import { TokenEnds } from "./token-ends.ts";
+import { TokenSignals } from "./token-signals.ts";
 
 export interface TokenStoreOptions {
   /** Absolute path of an existing folder that no other process writes to. */
@@ -45,7 +45,7 @@ export class TokenStore implements Disposable {
   readonly #options: TokenStoreOptions;
   readonly #file: string;
   readonly #owner: string;
-  readonly #ends: TokenEnds;
+  readonly #ends: TokenSignals;
   readonly #records = new Map<TokenId, StoredToken>();
   readonly #byHash = new Map<string, TokenId>();
   readonly #useWrittenMs = new Map<TokenId, number>();
@@ -57,7 +57,7 @@ export class TokenStore implements Disposable {
     this.#options = options;
     this.#file = join(dataFolder, "tokens.json");
     this.#owner = sha256Of(ownToken);
-    this.#ends = new TokenEnds(clock, (id) => this.#endMs(id));
+    this.#ends = new TokenSignals(clock, (id) => this.#endMs(id));
     try {
       const stored = readTokenFile(this.#file, { nowMs: clock.now(), report });
       for (const token of stored?.tokens ?? []) this.#keep(token);

@@ -36,7 +36,7 @@ export function addedExtensions({
 }
 
 /** For checking a file without a host. */
-export const anyExtensions: AddedExtensions = { ids: [], kinds: [], isIncomplete: true };
+export const allowAnyExtension: AddedExtensions = { ids: [], kinds: [], isIncomplete: true };
 
 function manifestIn(path: string): ReturnType<typeof parseManifest> | undefined {
   try {

@@ -9,7 +9,7 @@ import {
 import { ServiceError } from "@incipit/service-contract";
 import { capabilitiesSchema, type grantRequiredDetailsSchema } from "@incipit/transport-contract";
 import type * as z from "zod";
-import { describeGrant, questionsOf, unasked, underOtherKeys, withContracts } from "./grant-words.ts";
+import { describeGrant, questionsOf, unasked, underOtherKeys, withContracts } from "./describe-grant.ts";
 import type { InstalledExtension } from "./installed-extensions.ts";
 
 export interface DecideOptions {

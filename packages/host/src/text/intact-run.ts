@@ -5,17 +5,17 @@ import { count } from "./audit-text.ts";
 const shownAtEnds = 3;
 const longestWhole = 10;
 
-export interface HeldRunOptions {
+export interface IntactRunOptions {
   readonly out: (text: string, verdict: AuditedStep["verdict"]) => void;
   readonly all: string;
 }
 
 /** Cache breaks must not scroll away in long runs with an intact prefix. */
 export class IntactRun {
-  readonly #options: HeldRunOptions;
+  readonly #options: IntactRunOptions;
   #texts: string[] = [];
 
-  constructor(options: HeldRunOptions) {
+  constructor(options: IntactRunOptions) {
     this.#options = options;
   }
 

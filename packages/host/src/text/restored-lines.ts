@@ -1,7 +1,7 @@
 import type { RestoredFiles } from "@incipit/schema";
 import { relative } from "node:path";
 import { isInside } from "../paths/is-inside.ts";
-import { lostText, removedFoldersText, type FileChangeWords } from "./file-change-words.ts";
+import { lostText, removedFoldersText, type FileChangeLabels } from "./file-change-labels.ts";
 import { clippedLine } from "./shown-text.ts";
 
 export interface RestoredLine {
@@ -16,7 +16,7 @@ export function restoredLines(
     words,
     cwd,
     maxNames = Infinity,
-  }: { readonly words: FileChangeWords; readonly cwd: string; readonly maxNames?: number },
+  }: { readonly words: FileChangeLabels; readonly cwd: string; readonly maxNames?: number },
 ): readonly RestoredLine[] {
   const shown = (paths: readonly string[]): readonly string[] => {
     const names = paths.slice(0, maxNames).map((path) => changedPath(path, cwd));

@@ -2,7 +2,7 @@ import type { AuditedStep } from "@incipit/schema";
 import { count, dollars, percent } from "./audit-text.ts";
 import { differenceText } from "./reason-text.ts";
 import { shownLine } from "./shown-text.ts";
-import { unaskedText } from "./unasked-text.ts";
+import { autoApprovedText } from "./auto-approved-text.ts";
 import { wrapped } from "./wrapped.ts";
 
 interface StepTextOptions {
@@ -33,7 +33,7 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
     ...(before === undefined || isNewModel ? [`model ${step.model}`] : []),
     ...(step.purpose === "compaction" ? ["compaction: sums the conversation up"] : []),
     ...remarks(step, options),
-    ...(step.unaskedCalls ?? []).map(unaskedText),
+    ...(step.unaskedCalls ?? []).map(autoApprovedText),
   ];
   const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(shownLine(note), { indent, width }))];
   return lines.map((text) => `${text}\n`).join("");

@@ -2,7 +2,7 @@ import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ConfigError } from "../configuration/config-error.ts";
-import { anyExtensions } from "../configuration/added-extensions.ts";
+import { allowAnyExtension } from "../configuration/added-extensions.ts";
 import type { ConfigSchema } from "../configuration/config-schema.ts";
 import { Configured } from "../configuration/configured.ts";
 import { parseLayers } from "../configuration/parse-config.ts";
@@ -11,7 +11,7 @@ import { readFolderFile, type FolderFile } from "./folder-file.ts";
 import { importedFiles } from "./imported-files.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import type { TrustStore } from "./trust-store.ts";
-import { requestedPermissionsOf } from "./wishes.ts";
+import { requestedPermissionsOf } from "./requested-permissions.ts";
 
 const maxInstructionBytes = 4_194_304;
 
@@ -96,7 +96,7 @@ function wishesOrProblem(
   if (layer === undefined) return { wishes: [], problem: undefined };
   if (layer instanceof ConfigError) return { wishes: [], problem: layer.message };
   try {
-    const parsed = parseLayers([layer], [], { schema, added: () => anyExtensions });
+    const parsed = parseLayers([layer], [], { schema, added: () => allowAnyExtension });
     return {
       wishes: requestedPermissionsOf(new Configured(parsed.config, schema.extensions), layer.table),
       problem: undefined,

@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Microtasks before the next step, so that operations interleave in all states. */
 const ticks = fc.oneof(fc.nat(3), fc.nat(40));
 
-/** Equals `timesOfShare` of `testkit`, which depends on the kernel. */
+/** Equals `sampleCount` of `testkit`, which depends on the kernel. */
 const runCount = (process.env["CHECK_SEED"] ?? "") === "" ? 10_000 : 2_000;
 
 test("[swap-loses-nothing] random operations and calls close each scope once and lose no call", async () => {

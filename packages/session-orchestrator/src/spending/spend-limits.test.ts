@@ -1,4 +1,4 @@
-import { createMemoryStorage, timesOfShare } from "@incipit/testkit";
+import { createMemoryStorage, sampleCount } from "@incipit/testkit";
 import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import { modelCallsHandle, type ModelCallEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
@@ -255,6 +255,6 @@ test("max_usd_per_day holds over random turns, deletions, restarts and days, wit
         }
       await world[Symbol.asyncDispose]();
     }),
-    { numRuns: timesOfShare(25) },
+    { numRuns: sampleCount(25) },
   );
 }, 60_000);

@@ -3,8 +3,8 @@ import type { CommandContext } from "../commands/command.ts";
 import { runCommand } from "../commands/run-command.ts";
 import { unknownCommand } from "../commands/unknown-command.ts";
 import { composed, type ComposeOptions } from "../input/compose.ts";
-import { undisguised } from "../input/disguise.ts";
-import { ownCommandIn, ranOwnCommand, type OwnCommandOptions } from "./own-command.ts";
+import { undisguised } from "../input/editor-encoding.ts";
+import { ownCommandIn, runShellCommand, type OwnCommandOptions } from "./shell-command.ts";
 
 export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles"> & OwnCommandOptions;
 
@@ -17,7 +17,7 @@ export async function enterLine(
   const { session, commands } = context;
   const own = ownCommandIn(line);
   if (own !== undefined) {
-    await ranOwnCommand({ ...own, command: undisguised(own.command) }, context, options);
+    await runShellCommand({ ...own, command: undisguised(own.command) }, context, options);
     return undefined;
   }
   const written = undisguised(line);

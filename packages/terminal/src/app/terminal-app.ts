@@ -30,10 +30,10 @@ import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
 import { Foreground } from "./foreground.ts";
-import { givenBackAtExit } from "./given-back.ts";
+import { restoreTerminalAtExit } from "./restore-terminal.ts";
 import { isReport, takesKey } from "./key-actions.ts";
 import { ScreenLease } from "./screen-lease.ts";
-import { WhereThereIsRoom } from "./where-there-is-room.ts";
+import { HiddenWhenSmall } from "./hidden-when-small.ts";
 import { Writing } from "./writing.ts";
 
 const leaveWithinMs = 2_000;
@@ -122,7 +122,7 @@ export class TerminalApp {
     stage.beforeFrame = () => this.#writer.flush();
     stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
     this.#arrange();
-    using _ = givenBackAtExit(() => this.#lease.giveBack());
+    using _ = restoreTerminalAtExit(() => this.#lease.giveBack());
     this.#lease.take();
     if ((this.#options.theme ?? "auto") === "auto") this.#followScheme();
     const stop = (): void => this.#left.resolve();
@@ -220,7 +220,7 @@ export class TerminalApp {
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
     const hasRoom = (): boolean => this.#stage.terminal.rows >= rowsForStatus;
-    if (session !== undefined) bottom.addChild(new WhereThereIsRoom(new StatusLine(session, this.#style), hasRoom));
+    if (session !== undefined) bottom.addChild(new HiddenWhenSmall(new StatusLine(session, this.#style), hasRoom));
     this.#stage.setFocus(front);
     this.#stage.requestRender();
   }

@@ -3,17 +3,17 @@ import type { QueuedTurn } from "@incipit/schema";
 import type { Choice } from "../commands/command.ts";
 import { Attachments } from "../input/attachments.ts";
 import { clipboardImage } from "../input/clipboard-image.ts";
-import { disguised, disguisedAsBefore, drawn, undisguised } from "../input/disguise.ts";
+import { disguised, disguisedAsBefore, drawn, undisguised } from "../input/editor-encoding.ts";
 import { MessageEditor } from "../input/message-editor.ts";
 import { SentHistory } from "../input/sent-history.ts";
 import type { TerminalOptions } from "../options/terminal-options.ts";
 import type { Stage } from "../screen/stage.ts";
 import type { Style } from "../style/style.ts";
 import type { Level } from "../transcript/message-blocks.ts";
-import { keptPaste } from "./kept-paste.ts";
+import { storePaste } from "./store-paste.ts";
 import { Outbox } from "./outbox.ts";
-import { writtenInEditor } from "./own-editor.ts";
-import { SentPictures } from "./sent-pictures.ts";
+import { editExternally } from "./external-editor.ts";
+import { SentImages } from "./sent-images.ts";
 
 export interface WritingOptions {
   readonly options: Pick<TerminalOptions, "historyFile" | "openEditor" | "env">;
@@ -38,7 +38,7 @@ export class Writing {
   readonly #options: WritingOptions;
   readonly #outbox: Outbox;
   readonly #history: SentHistory;
-  readonly #pictures: SentPictures;
+  readonly #pictures: SentImages;
   readonly #written = new Map<string, string>();
 
   constructor(options: WritingOptions) {
@@ -50,7 +50,7 @@ export class Writing {
       style,
       attachments,
       tell,
-      keep: (pasted) => keptPaste(pasted, { attachments, tell: (text) => tell(text, "warning") }),
+      keep: (pasted) => storePaste(pasted, { attachments, tell: (text) => tell(text, "warning") }),
     });
     // The editor trims white space; before a command it marks the line as a message.
     this.editor.onSubmit = (text) => this.#enter(this.editor.wasIndented ? ` ${text}` : text);
@@ -61,7 +61,7 @@ export class Writing {
         this.#writeAbove(texts.join("\n"));
       },
     });
-    this.#pictures = new SentPictures({ print, style });
+    this.#pictures = new SentImages({ print, style });
     this.#history = new SentHistory(options.options.historyFile);
     for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
       this.editor.addToHistory(text);
@@ -130,7 +130,7 @@ export class Writing {
     const before = this.editor.getExpandedText();
     const shown = undisguised(before);
     const openEditor = (path: string): Promise<void> => lend(() => options.openEditor(path));
-    writtenInEditor(shown, openEditor).then(
+    editExternally(shown, openEditor).then(
       (text) => text !== shown && this.#put(disguisedAsBefore(text, before)),
       tellProblem,
     );

@@ -7,7 +7,7 @@ import type { Style } from "../style/style.ts";
 import { Block, hanging } from "../transcript/block.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";
 import { newestMessages } from "./history.ts";
-import { promptOf } from "./kept-prompt.ts";
+import { promptOf } from "./conversation-prompt.ts";
 import { stepsOf } from "./steps-of.ts";
 import { windowParts, type PartKind, type WindowPart } from "./window-parts.ts";
 

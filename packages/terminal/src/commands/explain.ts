@@ -3,7 +3,7 @@ import { leftOutToolText } from "@incipit/schema";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
-import { promptOf } from "./kept-prompt.ts";
+import { promptOf } from "./conversation-prompt.ts";
 import { sizeText } from "./prompt-size.ts";
 
 const maxRows = 200;

@@ -1,7 +1,7 @@
 import { clippedLine, count } from "@incipit/host/text";
 import { writeExport } from "@incipit/host/export-file";
 import { existsSync } from "node:fs";
-import { isAgreed } from "./ask-first.ts";
+import { isConfirmed } from "./confirm.ts";
 import type { TerminalCommand } from "./command.ts";
 import { pathFrom } from "./folder-path.ts";
 
@@ -16,7 +16,10 @@ export const exported: TerminalCommand = {
     const file = pathFrom(session.cwd, argument);
     const shown = clippedLine(file, { maxCharacters: 400 });
     const isThere = existsSync(file);
-    if (isThere && !(await isAgreed(`Replace ${shown}?`, { yes: "Replace it", no: "Leave it as it is", choose })))
+    if (
+      isThere &&
+      !(await isConfirmed(`Replace ${shown}?`, { yes: "Replace it", no: "Leave it as it is", choose }))
+    )
       return tell("Nothing was written");
     const sizeBytes = await writeExport(session.client, { id, file, isReplaced: isThere });
     tell(`Wrote ${count(sizeBytes)} bytes to ${shown}; incipit conversations import reads it`, "good");

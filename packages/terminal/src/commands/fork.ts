@@ -30,12 +30,12 @@ export const fork: TerminalCommand = {
     const message = messages.find((one) => one.id === chosen);
     const body =
       message === undefined ? {} : message.role === "user" ? { before: message.id } : { after: message.id };
-    await goOnInFork(context, body);
+    await openFork(context, body);
     if (message?.role === "user") context.write(sentText(message));
   },
 };
 
-export async function goOnInFork(
+export async function openFork(
   { session, tell }: CommandContext,
   body: { readonly after?: string; readonly before?: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import {
   leftAlone,
   otherToolsText,
   restoredLines,
-  type FileChangeWords,
+  type FileChangeLabels,
 } from "@incipit/host/text";
 import {
   isUnifiedDiff,
@@ -30,7 +30,7 @@ export interface Offer {
   readonly words: OfferWords;
 }
 
-export interface OfferWords extends FileChangeWords {
+export interface OfferWords extends FileChangeLabels {
   /** Follows "The files stay as they are"; `them` is "it" or "them". */
   readonly later?: (them: string) => string;
 }

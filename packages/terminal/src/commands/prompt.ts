@@ -1,7 +1,7 @@
 import { promptReasonWords } from "@incipit/host/text";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import type { TerminalCommand } from "./command.ts";
-import { promptOf } from "./kept-prompt.ts";
+import { promptOf } from "./conversation-prompt.ts";
 import { sizeText } from "./prompt-size.ts";
 import { chooseVersion } from "./prompt-versions.ts";
 import { minuteOf } from "./when.ts";

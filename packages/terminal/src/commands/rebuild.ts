@@ -1,7 +1,7 @@
 import { rebuildCostText, shortHash } from "@incipit/host/text";
 import { userName } from "@incipit/host/user-name";
 import { routes } from "@incipit/transport-contract";
-import { isAgreed } from "./ask-first.ts";
+import { isConfirmed } from "./confirm.ts";
 import type { TerminalCommand } from "./command.ts";
 import { driftOf } from "./drift.ts";
 
@@ -15,7 +15,7 @@ export const rebuild: TerminalCommand = {
     if (found === undefined || id === undefined) return;
     const question = `Build the prompt anew? That ${rebuildCostText(found.rebuildCost)}`;
     if (
-      !(await isAgreed(question, {
+      !(await isConfirmed(question, {
         yes: "Build it anew",
         no: "Leave it as it is",
         choose,

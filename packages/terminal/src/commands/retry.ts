@@ -1,6 +1,6 @@
 import { inputOf, lastUserMessage } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
-import { goOnInFork } from "./fork.ts";
+import { openFork } from "./fork.ts";
 
 export const retry: TerminalCommand = {
   name: "retry",
@@ -12,7 +12,7 @@ export const retry: TerminalCommand = {
     const id = session.conversation?.id;
     const last = id === undefined ? undefined : await lastUserMessage(session.client, id);
     if (last === undefined) return tell("There is no message to send again");
-    await goOnInFork(context, { before: last.id });
+    await openFork(context, { before: last.id });
     await send({ input: inputOf(last) });
   },
 };

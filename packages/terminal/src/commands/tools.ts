@@ -3,7 +3,7 @@ import {
   brokenExtensions,
   clipped,
   clippedLine,
-  lookUpReasons,
+  deferReasons,
   missingToolsLines,
 } from "@incipit/host/text";
 import { isToolAllowed, leftOutToolText, type Conversation } from "@incipit/schema";
@@ -41,7 +41,7 @@ export const tools: TerminalCommand = {
     });
     const lookedUp = answer.deferred.map(({ server, reason, tools: ofServer }) => {
       const names = ofServer.map(({ name, isAvailable }) => `${name}${isAvailable ? "" : " (gone)"}`);
-      const head = `Looked up when needed: ${ofServer.length} of ${server}, as ${lookUpReasons[reason]}`;
+      const head = `Looked up when needed: ${ofServer.length} of ${server}, as ${deferReasons[reason]}`;
       return { head: harmless(head), names: harmless(names.join(", ")) };
     });
     const { added, removed, changed, problems } = answer.next;

@@ -3,7 +3,7 @@ import type { Explain } from "@incipit/schema";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
-import { promptOf } from "./kept-prompt.ts";
+import { promptOf } from "./conversation-prompt.ts";
 
 export const trust: TerminalCommand = {
   name: "trust",

@@ -2,7 +2,7 @@ import { undoWords } from "@incipit/host/text";
 import { sentText } from "@incipit/schema";
 import { fileChanges, lastUserMessage } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
-import { goOnInFork } from "./fork.ts";
+import { openFork } from "./fork.ts";
 import { offerFiles, tellOutcome, type OfferWords } from "./offer-files.ts";
 
 const words: OfferWords = {
@@ -25,7 +25,7 @@ export const undo: TerminalCommand = {
     const question = "Take the message back, and put back what it changed?";
     const outcome = await offerFiles(context, { id, range, changes, question, words });
     if (outcome === undefined) return;
-    await tellOutcome(context, outcome, () => goOnInFork(context, { before: last.id }));
+    await tellOutcome(context, outcome, () => openFork(context, { before: last.id }));
     write(sentText(last));
   },
 };

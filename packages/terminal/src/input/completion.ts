@@ -3,9 +3,9 @@ import { fuzzyFilter } from "@earendil-works/pi-tui";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, TerminalCommand } from "../commands/command.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
-import { disguisedControls, undisguised } from "./disguise.ts";
+import { disguisedControls, undisguised } from "./editor-encoding.ts";
 import { fittedItems } from "./fitted-items.ts";
-import { NamedThings } from "./named-things.ts";
+import { MentionCompletion } from "./mention-completion.ts";
 
 export interface CompletionOptions {
   readonly session: ConversationSession;
@@ -19,12 +19,12 @@ const nameBefore = /(?<=^|[\s(['`{<])@(?:"(?<quoted>[^"]*)|(?<bare>[^\s"'`<>]*))
 export class Completion implements AutocompleteProvider {
   readonly triggerCharacters = ["@"];
   readonly #options: CompletionOptions;
-  readonly #things: NamedThings;
+  readonly #things: MentionCompletion;
   #offered: AutocompleteSuggestions = { items: [], prefix: "" };
 
   constructor(options: CompletionOptions) {
     this.#options = options;
-    this.#things = new NamedThings(options.session.client);
+    this.#things = new MentionCompletion(options.session.client);
   }
 
   get isDecided(): boolean {

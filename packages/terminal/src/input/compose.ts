@@ -1,8 +1,8 @@
 import { parseCommandCall, type CreateTurnRequest, type ModelFacts, type TurnBody } from "@incipit/schema";
 import { withNamedResources, type Client } from "@incipit/transport-contract";
 import type { Attachments, InputPart } from "./attachments.ts";
-import { undisguised } from "./disguise.ts";
-import { namedFiles, withoutEscapes, type NamedFile } from "./file-words.ts";
+import { undisguised } from "./editor-encoding.ts";
+import { namedFiles, withoutEscapes, type NamedFile } from "./file-mentions.ts";
 
 export interface ComposeOptions {
   readonly client: Client;

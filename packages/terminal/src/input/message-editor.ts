@@ -3,7 +3,7 @@ import type { Style } from "../style/style.ts";
 import { editorTheme } from "../style/widget-themes.ts";
 import type { Attachments } from "./attachments.ts";
 import { Completion } from "./completion.ts";
-import { disguised, disguisedControls, disguisedKey, drawn, hiddenIn } from "./disguise.ts";
+import { disguised, disguisedControls, disguisedKey, drawn, hiddenIn } from "./editor-encoding.ts";
 import { droppedImage } from "./dropped-image.ts";
 
 export interface MessageEditorOptions {

@@ -2,7 +2,7 @@ import type { Approval, Conversation, Question, QueuedTurn, ReasoningEffort, Tur
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import type { EachTurn } from "../options/terminal-options.ts";
 import type { ApprovalAnswer } from "./approval-answer.ts";
-import type { BrokenPrefix } from "./broken-prefix.ts";
+import type { BrokenPrefix } from "./cache-break.ts";
 import { FollowedConversation } from "./followed-conversation.ts";
 import { NextConversation, type Beginning } from "./next-conversation.ts";
 import { openedConversation } from "./opened-conversation.ts";

@@ -8,7 +8,7 @@ import type {
 } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import type { ApprovalAnswer } from "./approval-answer.ts";
-import type { BrokenPrefix } from "./broken-prefix.ts";
+import type { BrokenPrefix } from "./cache-break.ts";
 import { eventsOf, isGone } from "./events-of.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { pastCost } from "./past-cost.ts";

@@ -1,5 +1,5 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
+import { CacheBreakWatch, type BrokenPrefix } from "./cache-break.ts";
 
 export interface PromptWatchOptions {
   readonly client: Client;
@@ -12,13 +12,13 @@ export interface PromptWatchOptions {
 
 export class PromptWatch {
   readonly #options: PromptWatchOptions;
-  readonly #prefixes: PrefixWatch;
+  readonly #prefixes: CacheBreakWatch;
   #broken: BrokenPrefix | undefined;
   #drift: readonly string[] = [];
 
   constructor(options: PromptWatchOptions) {
     this.#options = options;
-    this.#prefixes = new PrefixWatch(options.client, options.id);
+    this.#prefixes = new CacheBreakWatch(options.client, options.id);
   }
 
   get broken(): BrokenPrefix | undefined {

@@ -1,4 +1,4 @@
-/** `shownLines` at each end of longer texts. */
+/** `formatLines` at each end of longer texts. */
 const maxLines = 24;
 const shownLines = 10;
 const maxLineCharacters = 1_000;

@@ -2,18 +2,18 @@ import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import { expect, test } from "bun:test";
 import { Highlighter } from "../style/highlight.ts";
 import { createStyle } from "../style/style.ts";
-import { saidBlock } from "./message-blocks.ts";
+import { markdownBlock } from "./message-blocks.ts";
 
 const style = createStyle({ depth: 0, scheme: () => "dark" });
 const looks = { style, highlighter: new Highlighter(style) };
 
 function rowsOf(text: string, width = 60): readonly string[] {
-  return saidBlock(text, looks)
+  return markdownBlock(text, looks)
     .render(width)
     .map((row) => stripTerminalSequences(row).trimEnd());
 }
 
-test("saidBlock shows HTML comments as text and leaves code unchanged", () => {
+test("markdownBlock shows HTML comments as text and leaves code unchanged", () => {
   const rows = rowsOf(
     [
       "One <!-- inline --> and `<!-- span -->`.",
@@ -51,10 +51,10 @@ const sided = [
   "| some words that are wrapped | 7 | m | n |",
 ].join("\n");
 
-test("saidBlock aligns wrapped, wide and coloured table cells per the delimiter row", () => {
+test("markdownBlock aligns wrapped, wide and coloured table cells per the delimiter row", () => {
   for (const depth of [0, 16, 256] as const) {
     const coloured = createStyle({ depth, scheme: () => "dark" });
-    const block = saidBlock(sided, { style: coloured, highlighter: new Highlighter(coloured) });
+    const block = markdownBlock(sided, { style: coloured, highlighter: new Highlighter(coloured) });
     expect(block.render(48).map((row) => stripTerminalSequences(row))).toEqual([
       "┌──────────────────────┬───────┬────────┬──────┐",
       "│ left                 │ right │ middle │ none │",
@@ -70,10 +70,10 @@ test("saidBlock aligns wrapped, wide and coloured table cells per the delimiter 
   }
 });
 
-test("saidBlock emphasizes words next to CJK punctuation and ends links before it", () => {
+test("markdownBlock emphasizes words next to CJK punctuation and ends links before it", () => {
   const coloured = createStyle({ depth: 16, scheme: () => "dark" });
   const drawn = (text: string): string =>
-    saidBlock(text, { style: coloured, highlighter: new Highlighter(coloured) })
+    markdownBlock(text, { style: coloured, highlighter: new Highlighter(coloured) })
       .render(80)
       .join("");
   for (const [text, strong] of [

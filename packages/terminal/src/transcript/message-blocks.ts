@@ -28,7 +28,7 @@ export function userBlock(text: string, style: Style): Component {
   });
 }
 
-export function saidBlock(text: string, { style, highlighter }: Looks): Component {
+export function markdownBlock(text: string, { style, highlighter }: Looks): Component {
   const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
   const drawn = (markdown: string): Markdown => new Markdown(markdown, 0, 0, theme, undefined, { transform });
   const markdown = harmless(text.trimEnd());
@@ -55,7 +55,7 @@ export function pieceBlock(
   piece: DonePiece,
   looks: Looks,
 ): { readonly block: Component; readonly isFirst: boolean } {
-  const block = piece.kind === "markdown" ? saidBlock(piece.text, looks) : codeBlock(piece, looks);
+  const block = piece.kind === "markdown" ? markdownBlock(piece.text, looks) : codeBlock(piece, looks);
   return { block, isFirst: piece.isFirst };
 }
 

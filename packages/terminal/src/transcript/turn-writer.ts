@@ -5,7 +5,7 @@ import {
   noticeBlock,
   pieceBlock,
   reasoningBlock,
-  saidBlock,
+  markdownBlock,
   turnEndText,
   userBlock,
   type Level,
@@ -255,7 +255,7 @@ export class TurnWriter {
   *#openText(): Generator<Component> {
     const said = this.#said;
     if (said === undefined || said.open.trim() === "") return;
-    const block = saidBlock(said.open, this.#options.looks);
+    const block = markdownBlock(said.open, this.#options.looks);
     if (said.isContinued) return yield block;
     if (!said.isInsideCode) return yield* this.#parted(block);
     // The start of the code was printed, and its end has not arrived.

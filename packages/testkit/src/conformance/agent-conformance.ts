@@ -1,5 +1,5 @@
 import { defaultDeadlineMs } from "../model-server/wire/within.ts";
-import { takeShare } from "../runs/run-share.ts";
+import { sampleOf } from "../runs/run-share.ts";
 import { agentPromises } from "./agent-promises.ts";
 import { AgentWorld, type AgentCapability, type AgentUnderTest } from "./agent-world.ts";
 import { declareSuite } from "./declare-suite.ts";
@@ -15,7 +15,7 @@ export interface AgentConformanceOptions {
   readonly doesNotOffer?: readonly AgentCapability[];
   /**
    * A start takes seconds of CPU time, as for most agents from npm: local runs test a share of the promises
-   * (`takeShare`), CI all.
+   * (`sampleOf`), CI all.
    */
   readonly isSlow?: boolean;
   /** Per step, in real milliseconds; 10,000 by default. */
@@ -32,7 +32,7 @@ const promisesOf: Readonly<Record<AgentCapability, readonly AgentPromise[]>> = {
 function skippedOfSlow(label: string): readonly (readonly [string, string])[] {
   const cellOf = (name: string): string => `${label}: ${name}`;
   const names = Object.keys(agentPromises);
-  const taken = takeShare(names.map(cellOf));
+  const taken = sampleOf(names.map(cellOf));
   return names
     .filter((name) => !taken.has(cellOf(name)))
     .map((name) => [name, "another share of the runs"] as const);

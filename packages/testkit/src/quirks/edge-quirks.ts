@@ -54,7 +54,7 @@ const projects: readonly (readonly [project: string, names: RegExp])[] = [
 ];
 
 /** `undefined` for projects that are not counted. */
-export function countedReport(source: string): string | undefined {
+export function normalizeReport(source: string): string | undefined {
   const [name = "", number = ""] = source.split("#");
   const [project, names] = projects.find(([, known]) => known.test(name)) ?? [];
   if (project === undefined || names === undefined) return undefined;

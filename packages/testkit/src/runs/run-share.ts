@@ -12,7 +12,7 @@ export interface RunShare {
  * A local `bun run check` sets `CHECK_SEED` to a different number each time; CI and `bun test` run all. @throws {Error}
  * for a seed that is not a whole number.
  */
-export function shareOfRun(env: Readonly<Record<string, string | undefined>> = process.env): RunShare | "all" {
+export function currentSample(env: Readonly<Record<string, string | undefined>> = process.env): RunShare | "all" {
   const seed = env["CHECK_SEED"];
   if (seed === undefined || seed === "") return "all";
   if (!/^\d{1,15}$/.test(seed)) throw new Error(`CHECK_SEED is "${seed}", which is not a whole number`);
@@ -23,7 +23,7 @@ export function shareOfRun(env: Readonly<Record<string, string | undefined>> = p
  * A fifth of `names`, at least one. Depends only on names and seed, so that no position is always skipped; five
  * consecutive seeds cover all names.
  */
-export function takeShare(names: readonly string[], share: RunShare | "all" = shareOfRun()): ReadonlySet<string> {
+export function sampleOf(names: readonly string[], share: RunShare | "all" = currentSample()): ReadonlySet<string> {
   if (share === "all") return new Set(names);
   const dealt = [...new Set(names)].toSorted((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
   const parts = Math.min(shareCount, dealt.length);
@@ -31,7 +31,7 @@ export function takeShare(names: readonly string[], share: RunShare | "all" = sh
 }
 
 /** A fifth of `count`, rounded up, or all of it. */
-export function timesOfShare(count: number, share: RunShare | "all" = shareOfRun()): number {
+export function sampleCount(count: number, share: RunShare | "all" = currentSample()): number {
   return share === "all" ? count : Math.ceil(count / shareCount);
 }
 

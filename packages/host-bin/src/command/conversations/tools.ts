@@ -1,4 +1,4 @@
-import { brokenExtensions, clippedLine, lookUpReasons, missingToolsLines } from "@incipit/host/text";
+import { brokenExtensions, clippedLine, deferReasons, missingToolsLines } from "@incipit/host/text";
 import { leftOutToolText, type ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -25,7 +25,7 @@ function linesOf({ tools: named, leftOut, deferred, next }: ConversationTools): 
   const missing = (isAvailable: boolean): string => (isAvailable ? "" : " (not there at this moment)");
   const lookedUp = deferred.flatMap(({ server, reason, tools: ofServer }) => [
     "",
-    `Looked up when needed: ${ofServer.length} of ${server}, as ${lookUpReasons[reason]}`,
+    `Looked up when needed: ${ofServer.length} of ${server}, as ${deferReasons[reason]}`,
     ...ofServer.map(({ name, isAvailable }) => `  ${name}${missing(isAvailable)}`),
   ]);
   return [

@@ -1,5 +1,5 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
-import { differenceText, shaText, shownLine, unaskedText } from "@incipit/host/text";
+import { differenceText, shaText, shownLine, autoApprovedText } from "@incipit/host/text";
 import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
 export const recordLead = 13;
@@ -44,7 +44,7 @@ export function recordText(
     ended: error === null ? (step.finishReason ?? "not yet") : `${error.code}: ${error.message}`,
     "left out": left === "" ? "nothing" : left,
   };
-  const unasked = (step.unaskedCalls ?? []).map((call) => ["call", unaskedText(call)] as const);
+  const unasked = (step.unaskedCalls ?? []).map((call) => ["call", autoApprovedText(call)] as const);
   return [...Object.entries(rows), ...unasked]
     .map(([name, value]) => `${name.padEnd(recordLead)}${shownLine(value)}\n`)
     .join("");

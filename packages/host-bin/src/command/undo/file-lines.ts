@@ -1,11 +1,11 @@
-import { changedPath, clippedLine, leftAlone, otherToolsText, type FileChangeWords } from "@incipit/host/text";
+import { changedPath, clippedLine, leftAlone, otherToolsText, type FileChangeLabels } from "@incipit/host/text";
 import type { FileChanges } from "@incipit/schema";
 
 const maxLines = 24;
 
 export function fileLines(
   { files, otherTools }: FileChanges,
-  { cwd, words }: { readonly cwd: string; readonly words: FileChangeWords },
+  { cwd, words }: { readonly cwd: string; readonly words: FileChangeLabels },
 ): readonly string[] {
   const changed = files.filter(({ state }) => state !== "unchanged");
   return [

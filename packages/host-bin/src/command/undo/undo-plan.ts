@@ -1,11 +1,11 @@
-import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/host/text";
+import { quoted, redoWords, undoWords, type FileChangeLabels } from "@incipit/host/text";
 import { sentText, type Conversation, type FileChangesQuery } from "@incipit/schema";
 import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
 
 export interface UndoPlan {
   readonly id: Conversation["id"];
   readonly range: FileChangesQuery;
-  readonly words: FileChangeWords;
+  readonly words: FileChangeLabels;
   readonly step: string;
   readonly told: readonly string[];
   readonly facts: { readonly message?: { readonly id: string; readonly text: string } };

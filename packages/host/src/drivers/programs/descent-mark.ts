@@ -17,7 +17,7 @@ export function newDescentMark(): number {
   return Math.floor(most * (0.5 + Math.random() / 2));
 }
 
-export function takeDescentMark(libc: Libc, mark: number): boolean {
+export function setDescentMark(libc: Libc, mark: number): boolean {
   const limit = new BigUint64Array([BigInt(mark), BigInt(mark)]);
   return libc.setrlimit(limitOfLocks, ptr(limit)) === 0;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { ptr } from "bun:ffi";
-import { takeDescentMark } from "./descent-mark.ts";
+import { setDescentMark } from "./descent-mark.ts";
 import { closeFolders, landlockVersion } from "./landlock.ts";
 import { childVariablePrefix, identityOf, reportHandle } from "./launcher.ts";
 import { CTexts, cText, lastError, openLibc, type Libc } from "./libc.ts";
@@ -40,7 +40,7 @@ export function launch([
   libc.prctl(setParentDeathSignal, mark === "" ? signals.SIGKILL : signals.SIGSTOP, 0, 0, 0);
   if (process.ppid !== Number(host)) return fail("failed the host has ended");
   libc.prctl(setChildSubreaper, 1, 0, 0, 0);
-  if (mark !== "" && !takeDescentMark(libc, Number(mark))) return fail("failed it cannot be marked as the host's");
+  if (mark !== "" && !setDescentMark(libc, Number(mark))) return fail("failed it cannot be marked as the host's");
   try {
     process.chdir(cwd);
   } catch (error) {
@@ -54,7 +54,7 @@ export function launch([
         "failed the host's data folder has been moved, and it cannot be kept from it; start the host again",
       );
   }
-  giveBackSignals(libc);
+  resetSignals(libc);
   const argv = new CTexts([file, ...args]);
   const variables = Object.entries(process.env).flatMap(([name, value = ""]) =>
     name.startsWith(childVariablePrefix) ? [`${name.slice(childVariablePrefix.length)}=${value}`] : [],
@@ -73,7 +73,7 @@ function confine(libc: Libc, closed: string): boolean {
 }
 
 /** A program inherits ignored signals: Bun ignores SIGPIPE, so `yes | head` would not end. */
-function giveBackSignals(libc: Libc): void {
+function resetSignals(libc: Libc): void {
   for (let signal = 1; signal <= lastSignal; signal += 1) libc.signal(signal, 0);
   const none = new Uint8Array(128);
   libc.sigprocmask(setMask, ptr(none), 0);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { errorMessage } from "../../failures/error-code.ts";
 import { isMissingProgram } from "./missing-program.ts";
-import { keeper } from "./keeper.ts";
+import { keeper } from "./orphan-killer.ts";
 import { launched, reportHandle, type ClosedPlace, type Program } from "./launcher.ts";
 import { startedPrograms } from "./started-programs.ts";
 

@@ -1,4 +1,0 @@
-/** Quotes control characters, so that the path stays on one line. */
-export function shownPath(path: string): string {
-  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
-}

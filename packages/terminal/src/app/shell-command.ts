@@ -1,0 +1,48 @@
+import { clippedLine } from "@incipit/host/text";
+import type { CommandContext } from "../commands/command.ts";
+import type { TerminalOptions } from "../options/terminal-options.ts";
+
+export interface OwnCommandOptions {
+  readonly runCommand: TerminalOptions["runCommand"];
+  readonly attachOutput: (name: string, text: string) => void;
+}
+
+export interface ShellCommand {
+  readonly command: string;
+  readonly isOffered: boolean;
+}
+
+/** `!COMMAND` offers its output to the model, `!!COMMAND` does not. */
+export function ownCommandIn(line: string): ShellCommand | undefined {
+  // Single lines only: a paste is always a message.
+  const [, marks, command] = /^(!!?)\s*([^\s!].*|!\S.*)$/.exec(line) ?? [];
+  return command === undefined ? undefined : { command, isOffered: marks === "!" };
+}
+
+export async function runShellCommand(
+  { command, isOffered }: ShellCommand,
+  { session, tell }: Pick<CommandContext, "session" | "tell">,
+  { runCommand, attachOutput }: OwnCommandOptions,
+): Promise<void> {
+  const shown = clippedLine(command, { maxCharacters: 300 });
+  tell(`$ ${shown}`);
+  const { exitCode, output = "" } = await runCommand(command, session.cwd);
+  const how = exitCode === 0 ? "" : `It ended with the code ${exitCode}. `;
+  const level = exitCode === 0 ? "muted" : "warning";
+  if (!isOffered || output.trim() === "") return tell(`${how}The model is told nothing of it`, level);
+  attachOutput(shown, messageOf({ command, exitCode, output }, session.cwd));
+  tell(
+    `${how}Its output goes with your next message; Backspace takes it off, and !! would keep it to yourself`,
+    level,
+  );
+}
+
+/** Puts the output into a fence longer than any run of backticks in it. */
+function messageOf(
+  { command, exitCode, output }: { readonly command: string; readonly exitCode: number; readonly output: string },
+  cwd: string,
+): string {
+  const longest = Math.max(2, ...[...output.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `I ran this in ${cwd}, and it ended with the code ${exitCode}:\n${fence}\n$ ${command}\n${output}\n${fence}\n`;
+}

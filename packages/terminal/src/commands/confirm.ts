@@ -1,0 +1,13 @@
+import type { CommandContext } from "./command.ts";
+
+/** Cancelling means no. */
+export async function isConfirmed(
+  question: string,
+  { yes, no, choose }: { readonly yes: string; readonly no: string; readonly choose: CommandContext["choose"] },
+): Promise<boolean> {
+  const choices = [
+    { value: "yes", label: yes },
+    { value: "no", label: no },
+  ];
+  return (await choose(question, choices, { isQuestion: true })) === "yes";
+}
