@@ -41,11 +41,13 @@ const secretMethods = ["client_secret_post", "client_secret_basic"] as const;
 
 export class AuthorizationServer {
   readonly #found: Found;
+  /** Owner of its credentials; instead of an issuer of another origin, which any server can name, its URL. */
   readonly issuer: string;
 
   private constructor(found: Found) {
     this.#found = found;
-    this.issuer = found.authorizationServerMetadata?.issuer ?? withoutSlash(found.authorizationServerUrl);
+    const { authorizationServerUrl: at, authorizationServerMetadata: { issuer } = { issuer: at } } = found;
+    this.issuer = withoutSlash(originOf(issuer) === originOf(at) ? issuer : at);
   }
 
   static async find(
@@ -185,19 +187,30 @@ export class AuthorizationServer {
     };
   }
 
-  /** Large vendors use another path or host as issuer. Others could redirect a server's code to another server. */
+  /**
+   * Large vendors use another path or host as issuer. Others could redirect a server's code to another server, and so
+   * could a configured issuer whose code would go to an endpoint of another origin.
+   */
   #checkIssuer(): void {
-    const { authorizationServerUrl: at, settings, url } = this.#found;
-    const { issuer } = this;
-    const { serverUrl = at } = settings;
-    const origin = URL.canParse(issuer) ? new URL(issuer).origin : issuer;
-    if ([at, serverUrl].some((address) => new URL(address).origin === origin)) return;
-    const isOwn = new URL(at).origin === new URL(url).origin;
+    const { authorizationServerUrl: at, authorizationServerMetadata: metadata, settings, url } = this.#found;
+    if (metadata === undefined) return;
+    const { issuer, authorization_endpoint: from, token_endpoint: to } = metadata;
+    const origin = originOf(issuer);
+    if (originOf(at) === origin) return;
+    const isConfigured = settings.serverUrl !== undefined && originOf(settings.serverUrl) === origin;
+    if (isConfigured && originOf(from) === originOf(to)) return;
+    if (isConfigured)
+      throw new ServerFailure(`signs people in at ${from}, but has the code of ${issuer} sent to ${to}`);
+    const isOwn = originOf(at) === originOf(url);
     const advice = isOwn
       ? `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`
       : "its operator has to name one address in both places";
     throw new ServerFailure(`signs people in at ${at}, which calls itself ${issuer}; ${advice}`);
   }
+}
+
+function originOf(address: string): string {
+  return URL.parse(address)?.origin ?? address;
 }
 
 /** Servers omit a scope that equals the requested one. */

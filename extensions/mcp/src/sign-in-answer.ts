@@ -88,7 +88,8 @@ function tokensIn(json: PlainObject | undefined, answer: SignInAnswer): object {
   const accessToken = optionalText.parse(access_token);
   if (accessToken === undefined) {
     if (typeof given["error"] === "string") return errorIn(given, answer);
-    const what = json === undefined ? shownBody(answer.text) : "no text in it";
+    // The body can contain a token that was not recognized.
+    const what = json === undefined && /^\s*</.test(answer.text) ? shownBody(answer.text) : "no text in it";
     throw new ServerFailure(`gave no "access_token": ${answer.url} answered with ${what}`);
   }
   const seconds = z.coerce.number().positive().safeParse(expires_in);

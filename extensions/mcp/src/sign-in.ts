@@ -42,7 +42,8 @@ export class SignIn implements AuthProvider {
   readonly #options: SignInOptions;
   #login: Login | undefined;
   #refreshing: Promise<void> | undefined;
-  #signOuts = 0;
+  /** Number of sign-ins and sign-outs: what an older request returns is dropped. */
+  #changes = 0;
   readonly #fetch: FetchLike;
 
   constructor(options: SignInOptions) {
@@ -108,20 +109,23 @@ export class SignIn implements AuthProvider {
     if (error !== null) throw new ServerFailure(`let nobody in: ${given.get("error_description") ?? error}`);
     const code = given.get("code");
     if (code === null) throw new ServerFailure('gave no "code" in the address that it sent the browser to');
+    const changes = this.#changes;
     const tokens = await login.at.exchange({ ...login, code, iss: given.get("iss") });
+    if (changes !== this.#changes) throw new ServerFailure("was signed out meanwhile: begin again");
+    this.#changes += 1;
     await this.#store(tokens, login);
   }
 
   /** Does not notify the server. */
   forget(): Promise<void> {
     this.#login = undefined;
-    this.#signOuts += 1;
+    this.#changes += 1;
     return this.#options.storage.delete(this.#options.name);
   }
 
   async #refresh(response: Response): Promise<void> {
     const again = new ServerFailure(`wants you to sign in: incipit mcp login ${this.#options.name}`);
-    const signOuts = this.#signOuts;
+    const changes = this.#changes;
     const stored = await this.#stored();
     if (stored?.tokens.refresh_token === undefined) throw again;
     const { refresh_token: refreshToken, scope } = stored.tokens;
@@ -138,7 +142,8 @@ export class SignIn implements AuthProvider {
       tokens = await at.refresh({ client, refreshToken, scope });
     } catch (cause) {
       if (cause instanceof OAuthError && refusals.has(cause.code)) {
-        await this.forget();
+        const { storage, name } = this.#options;
+        if (changes === this.#changes) await storage.delete(name);
         throw again;
       }
       const isOutage = !(cause instanceof OAuthError) || outages.has(cause.code);
@@ -148,7 +153,7 @@ export class SignIn implements AuthProvider {
       const failure = `could not renew your sign-in at ${at.issuer}: ${errorMessage(cause)}; ${advice}`;
       throw new ServerFailure(failure, { cause });
     }
-    if (signOuts !== this.#signOuts) throw again;
+    if (changes !== this.#changes) throw again;
     await this.#store(tokens, { client, at });
   }
 
@@ -158,7 +163,10 @@ export class SignIn implements AuthProvider {
       const response = await this.#fetch(address, init);
       const { method = "GET", body } = init;
       const answer = { status: response.status, text: await response.text(), url: String(address) };
-      return mendedSignInAnswer(answer, { method, body, serverUrl: url });
+      const mended = mendedSignInAnswer(answer, { method, body, serverUrl: url });
+      const location = response.headers.get("location");
+      if (location !== null) mended.headers.set("location", location); // Followed within the origin.
+      return mended;
     };
     return { url, settings, fetchFn };
   }

@@ -362,3 +362,28 @@ test("sign-in names an unreachable authorization server", async () => {
   expect(refusal).toContain("127.0.0.1:9");
   expect(refusal).not.toMatch(/[\n<]/);
 });
+
+test("sign-in follows a redirect within an origin", async () => {
+  const redirect = (): Response => new Response(null, { status: 307, headers: { location: "/register" } });
+  await using world = await startSignInWorld(
+    {},
+    { registration: () => (world.server.clients === 1 ? redirect() : {}) },
+  );
+
+  await signIn(world);
+
+  expect(await world.world.call("x__echo")).toBe("done");
+  expect(world.server.clients).toBe(2);
+});
+
+test("a response with a token that cannot be read is not shown", async () => {
+  await using world = await startSignInWorld(
+    {},
+    { tokens: (issued) => new Response(`)]}'\n${JSON.stringify(issued)}`) },
+  );
+
+  const refusal = await refusalOf(signIn(world));
+
+  expect(refusal).toContain("access_token");
+  expect(refusal).not.toMatch(/(?:access|refresh)-\d/);
+});

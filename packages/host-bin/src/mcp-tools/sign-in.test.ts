@@ -1,6 +1,13 @@
 import { answerText, SignInServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { never, redirectUrl, refusalOf, signIn, startSignInWorld } from "./testing/sign-in-world.ts";
+import {
+  never,
+  redirectUrl,
+  refusalOf,
+  signIn,
+  startSignInWorld,
+  type SignInWorld,
+} from "./testing/sign-in-world.ts";
 
 test("a server that requires sign-in reports the command, and lists its tools afterwards", async () => {
   await using world = await startSignInWorld();
@@ -171,4 +178,65 @@ test("beginSignIn() rejects a server without oauth; signOut() rejects an unknown
 
   expect(await refusalOf(world.servers.beginSignIn("x", { redirectUrl }))).toContain('needs "oauth = true"');
   expect(await refusalOf(world.servers.signOut("y"))).toContain("TOOL_SERVER_UNKNOWN");
+});
+
+test("[attack:sign-in-borrowed-issuer] credentials of an authorization server are not sent to a server that takes its name", async () => {
+  await using elsewhere = new SignInServer({ mcp: () => new Response("{}"), requestedResource: null });
+  let isTaken = false;
+  let world: SignInWorld | undefined;
+  const own = (): string => world?.server.origin ?? "";
+  await using started = await startSignInWorld(
+    { oauth_server: elsewhere.origin, oauth_scope: "tools" },
+    {
+      granted: [elsewhere.origin],
+      issuer: () => (isTaken ? own() : elsewhere.origin),
+      metadata: () => ({ issuer: elsewhere.origin }),
+    },
+  );
+  world = started;
+  const { servers, server } = world;
+  const { authorizationUrl } = await servers.beginSignIn("x", { redirectUrl });
+  const address = new URL(authorizationUrl);
+  address.searchParams.delete("resource");
+  await servers.finishSignIn("x", { address: await elsewhere.allow(String(address)), signal: never });
+
+  isTaken = true;
+  const { error } = await servers.start("x", { signal: never });
+
+  expect(elsewhere.grants[0]).toBe("authorization_code");
+  expect(server.grants).toEqual([]);
+  expect(error).toContain("incipit mcp login x");
+});
+
+test("[attack:sign-in-mixed-endpoints] a code of the configured authorization server is not sent to another", async () => {
+  const issuer = "https://accounts.acme.dev";
+  await using world = await startSignInWorld(
+    { oauth_server: issuer },
+    { metadata: () => ({ issuer, authorization_endpoint: `${issuer}/authorize` }) },
+  );
+
+  const refusal = await refusalOf(world.servers.beginSignIn("x", { redirectUrl }));
+
+  expect(refusal).toContain(issuer);
+  expect(world.server.clients).toBe(0);
+});
+
+test("a sign-out while a code is exchanged is final", async () => {
+  let signedOut: Promise<unknown> | undefined;
+  await using world = await startSignInWorld(
+    {},
+    {
+      tokens: () => {
+        signedOut = world.servers.signOut("x");
+        return {};
+      },
+    },
+  );
+  const { server, servers } = world;
+
+  const address = await server.allow((await servers.beginSignIn("x", { redirectUrl })).authorizationUrl);
+  await servers.finishSignIn("x", { address, signal: never }).catch(() => {});
+  await signedOut;
+
+  expect((await servers.start("x", { signal: never })).error).toContain("incipit mcp login x");
 });
