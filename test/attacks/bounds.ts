@@ -79,6 +79,10 @@ export const boundsAttacks = {
     tries: "an MCP server answers over HTTP with a body without an end",
     seen: "it is broken off at the limit of a message",
   },
+  "bounds-shown-body": {
+    tries: "a server answers with a page of many comments or many titles",
+    seen: "an error that shows its title is made in milliseconds",
+  },
   "bounds-body-depth": {
     tries: "a client sends a body nested 200,000 deep, to /v1 and to the host's own routes",
     seen: "400 with a code and words, no 500",

@@ -63,6 +63,14 @@ export const vendorAttacks = {
     tries: "an MCP server says that people sign in at an address that the operator did not name",
     seen: "nothing is sent there, and the error says what to write if one trusts it",
   },
+  "sign-in-borrowed-issuer": {
+    tries: "an MCP server names itself as the authorization server, with the issuer of the configured one",
+    seen: "it does not get the refresh token of the configured one",
+  },
+  "sign-in-mixed-endpoints": {
+    tries: "an MCP server sends the browser to the configured authorization server, and the code to itself",
+    seen: "the sign-in is refused before the browser is opened",
+  },
   "sign-in-wrong-callback": {
     tries:
       "a page sends the browser to the callback of a sign-in: without its state, with another one or two, with an error",

@@ -24,3 +24,12 @@ test("shownBody returns the title of an HTML page, or the start of other text on
   expect(shown[6]?.length).toBeLessThan(500);
   expect(shown[7]).toBe("");
 });
+
+test("[attack:bounds-shown-body] shownBody takes little time for a hostile page", () => {
+  const startMs = performance.now();
+
+  const shown = ["<!---->".repeat(24) + "x", `<html>${"<title>".repeat(20_000)}`].map(shownBody);
+
+  expect(shown[1]).toBe("an HTML page");
+  expect(performance.now() - startMs).toBeLessThan(100);
+});

@@ -1,13 +1,18 @@
 import { shownBeginning } from "./wrong-answer.ts";
 
+/** Limit of the searched characters: the text is untrusted, and some searches take quadratic time. */
+const maxRead = 16_000;
+
 export function isPage(text: string): boolean {
-  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is.test(text);
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is.test(
+    text.slice(0, maxRead),
+  );
 }
 
 /** The start, on one line; for an HTML page only the title or heading. */
 export function shownBody(text: string): string {
   if (!isPage(text)) return shownBeginning(text);
-  const [, named = ""] = /<(?:title|h1)\b[^>]*>(.*?)<\/(?:title|h1)\s*>/is.exec(text) ?? [];
+  const [, named = ""] = /<(?:title|h1)\b[^>]*>(.*?)<\/(?:title|h1)\s*>/is.exec(text.slice(0, maxRead)) ?? [];
   const title = shownBeginning(unescaped(named.replaceAll(/<[^>]*>/g, " ")));
   return title === "" ? "an HTML page" : `an HTML page with the title "${title}"`;
 }
