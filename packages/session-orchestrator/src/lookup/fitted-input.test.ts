@@ -69,3 +69,11 @@ test.each([
 ])("fittedInput keeps %j unchanged", (input) => {
   expect(fittedInput(input, schema)).toBe(input);
 });
+
+test("fittedInput keeps empty and null-like strings of allowed additional properties", () => {
+  const map = { type: "object", additionalProperties: { type: "string" } };
+  const open = { type: "object", properties: { limit: { type: "integer" }, env: map } };
+
+  expect(fittedInput({ limit: "2", extra: "none" }, open)).toEqual({ limit: 2, extra: "none" });
+  expect(fittedInput({ env: { A: "", B: 5, C: null } }, open)).toEqual({ env: { A: "", B: "5" } });
+});

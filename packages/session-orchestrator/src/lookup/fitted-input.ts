@@ -17,11 +17,11 @@ function fit(value: unknown, given: unknown): unknown {
   const schema = schemaSchema.safeParse(given).data;
   if (schema === undefined) return value;
   if (isRecord(value)) {
-    const { properties = {}, required = [] } = schema;
+    const { required = [], additionalProperties } = schema;
     const isAbsent = (key: string, item: unknown): boolean =>
       meansAbsent(item) &&
       !required.includes(key) &&
-      (!Object.hasOwn(properties, key) || inputProblem(item, properties[key]) !== undefined);
+      inputProblem(item, propertyOf(schema, key) ?? additionalProperties) !== undefined;
     const kept = Object.entries(value).filter(([key, item]) => !isAbsent(key, item));
     return Object.fromEntries(kept.map(([key, item]) => [key, fit(item, propertyOf(schema, key))]));
   }
