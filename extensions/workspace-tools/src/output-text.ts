@@ -16,16 +16,19 @@ export interface OutputText {
 /**
  * A line with bytes outside of ASCII but no valid UTF-8 sequence is read as Windows-1252; other encodings then look
  * wrong but are preserved.
+ * @param cut Where the output was cut, perhaps within a character.
  */
-export function outputText(bytes: Uint8Array): OutputText {
+export function outputText(bytes: Uint8Array, cut?: "start" | "end"): OutputText {
   const whole = decodedStrictly(bytes);
   if (whole !== undefined) return { text: whole, isGuessed: false };
+  if (bytes.includes(0)) return { text: lenient.decode(bytes), isGuessed: false }; // Binary data.
   const lines: string[] = [];
   let isGuessed = false;
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(lineFeed, start);
     const line = bytes.subarray(start, end === -1 ? bytes.length : end + 1);
-    const guessed = guessedLine(line);
+    const isCut = cut === "start" ? start === 0 : cut === "end" && end === -1;
+    const guessed = isCut && isHalved(line) ? undefined : guessedLine(line);
     isGuessed ||= guessed !== undefined;
     lines.push(guessed ?? lenient.decode(line));
     start += line.length;
@@ -39,9 +42,20 @@ function guessedLine(line: Uint8Array): string | undefined {
   return binary.test(text) ? undefined : text;
 }
 
-function decodedStrictly(bytes: Uint8Array): string | undefined {
+/** Returns whether a line is UTF-8 except for the rest of a character at its start, or the beginning of one at its end. */
+function isHalved(line: Uint8Array): boolean {
+  const start = line.findIndex((byte, index) => index === 3 || !isContinuation(byte));
+  return decodedStrictly(line.subarray(Math.max(0, start)), { stream: true }) !== undefined;
+}
+
+function isContinuation(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0;
+}
+
+function decodedStrictly(bytes: Uint8Array, options?: { readonly stream: boolean }): string | undefined {
+  const decoder = options === undefined ? strict : new TextDecoder("utf-8", { fatal: true });
   try {
-    return strict.decode(bytes);
+    return decoder.decode(bytes, options);
   } catch {
     return undefined;
   }

@@ -80,8 +80,8 @@ function shownOutput(
   const end = last.bytes(droppedBytes);
   const left = droppedBytes - end.length;
   const note = left > 0 ? `\n[left out here, and not kept: ${left} bytes]\n` : "";
-  const parts = left > 0 ? [stdout, end] : [Buffer.concat([stdout, end])];
-  const texts = parts.map(outputText);
+  const texts =
+    left > 0 ? [outputText(stdout, "end"), outputText(end, "start")] : [outputText(Buffer.concat([stdout, end]))];
   const shown = texts.map(({ text }) => screenText(text)).join(note);
   const guess = texts.some(({ isGuessed }) => isGuessed)
     ? ["[lines that are not UTF-8: read as Windows-1252]"]
