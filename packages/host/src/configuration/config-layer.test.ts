@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { ConfigError } from "./config-error.ts";
 import { readLayer } from "./config-layer.ts";
 
 test("readLayer names a duplicate table or key, and the line of the first", () => {
@@ -31,4 +32,9 @@ test("readLayer names a duplicate table or key, and the line of the first", () =
     ].map((problem) => `ConfigError: f.toml:${problem}`),
   );
   expect(problems[7]).toStartWith("ConfigError: f.toml:1: ");
+});
+
+test("readLayer names a repeated key before text that is nested without a limit", () => {
+  for (const rest of ["2\nb = ", ""])
+    expect(() => readLayer(`a = 1\na = ${rest}${"[".repeat(500_000)}`, { file: "f" })).toThrow(ConfigError);
 });

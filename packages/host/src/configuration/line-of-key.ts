@@ -28,7 +28,7 @@ export function repeatedKey(
 ): RepeatedKey | undefined {
   const before = text.split("\n").slice(0, place.line - 1);
   const at = before.reduce((sum, line) => sum + line.length + 1, place.column - 1);
-  const found = new KeyScanner(text).scan();
+  const found = new KeyScanner(text, at).scan();
   const key = found.findLast(({ start }) => start <= at);
   if (key === undefined) return undefined;
   const earlier = found.filter(({ start }) => start < key.start);
@@ -48,19 +48,22 @@ const multiLineString = /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}/y;
 const string = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y;
 const bareValue = /[^\s,\]}#]+/y;
 
+/** Ends at `end`: the text after it may be invalid, and nested without a limit. */
 class KeyScanner {
   readonly #text: string;
+  readonly #end: number;
   readonly #found: FoundKey[] = [];
   #at = 0;
   #line = 1;
 
-  constructor(text: string) {
+  constructor(text: string, end = text.length) {
     this.#text = text;
+    this.#end = end;
   }
 
   scan(): readonly FoundKey[] {
     let table: readonly string[] = [];
-    for (this.#take(blank); this.#at < this.#text.length; this.#take(blank)) {
+    for (this.#take(blank); this.#at < this.#text.length && this.#at <= this.#end; this.#take(blank)) {
       const startedAt = this.#at;
       if (this.#takes("[")) {
         this.#takes("[");
@@ -99,6 +102,7 @@ class KeyScanner {
 
   #value(path: readonly string[]): void {
     this.#take(blank);
+    if (this.#at > this.#end) return;
     if (this.#takes("{")) this.#list("}", () => this.#keyAndValue(path));
     else if (this.#takes("[")) this.#list("]", () => this.#value(path));
     else if (this.#take(multiLineString) === "" && this.#take(string) === "") this.#take(bareValue);
