@@ -27,6 +27,7 @@ const saidSchema = z.looseObject({
   /** Cards of bots, and previews of links. */
   embeds: readableItems(
     z.looseObject({
+      type: text,
       title: text,
       url: text,
       description: text,

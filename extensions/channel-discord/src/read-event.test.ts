@@ -105,3 +105,21 @@ test("readEdit ignores a message pinned days after its edit", () => {
   expect(readEdit(edited, { botId, chat, nowMs: nowMs + dayMs / 2 })).toMatchObject({ kind: "edit" });
   expect(readEdit(edited, { botId, chat, nowMs: nowMs + 3 * dayMs })).toBeUndefined();
 });
+
+test("readMessage ignores previews of links, whose address can differ from the link", () => {
+  const preview = { type: "video", title: "Tides", url: "https://www.youtube.com/watch?v=1", description: "About" };
+  const post = { ...preview, type: "rich" };
+  const said = { content: "https://youtu.be/1", embeds: [preview, post] };
+
+  expect(read(said)).toMatchObject({ text: "https://youtu.be/1" });
+  expect(read({ content: "Why?", referenced_message: { ...said, author: ada } })).toMatchObject({
+    quoted: "https://youtu.be/1",
+  });
+  expect(read({ message_snapshots: [{ message: { ...said, embeds: [preview] } }] })).toMatchObject({
+    text: "https://youtu.be/1",
+  });
+  const answered = { content: "", embeds: [post], author: { ...ada, bot: true } };
+  expect(read({ content: "Why?", referenced_message: answered })).toMatchObject({
+    quoted: "[Tides](https://www.youtube.com/watch?v=1)\nAbout",
+  });
+});

@@ -24,7 +24,7 @@ export function isAddressed({ mentions, referenced_message: answered }: DiscordM
 
 export function readMessage(message: DiscordMessage, { botId, chat, download }: ReadOptions): ChannelUpdate {
   // The text and files of forwarded messages are in snapshots.
-  const all = [message, ...message.message_snapshots.map(({ message: copy }) => copy)];
+  const all = [withoutPreviews(message), ...message.message_snapshots.map(({ message: copy }) => copy)];
   const content = all
     .map(contentOf)
     .filter((one) => one !== "")
@@ -36,7 +36,7 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
   const command = files.length === 0 && (isForBot || chat.kind === "private") ? commandIn(text) : undefined;
   if (command !== undefined) return { ...base, kind: "command", ...command, messageId: message.id };
   const answered = message.referenced_message;
-  const quoted = answered === undefined ? "" : contentOf(answered);
+  const quoted = answered === undefined ? "" : contentOf(withoutPreviews(answered));
   return {
     ...base,
     kind: "message",
@@ -72,12 +72,21 @@ export function readEdit(
 function contentOf({ content, embeds, sticker_items: stickers, poll }: DiscordSaid): string {
   const answers = poll?.answers.map(({ poll_media: { text } }) => text) ?? [];
   const lines = [
-    // The preview of a link adds nothing to the link.
-    ...embeds.filter(({ url }) => url === undefined || !content.includes(url)).map(cardOf),
+    ...embeds.filter((embed) => !isPreview(embed, content)).map(cardOf),
     ...stickers.map(({ name }) => `[Sticker: ${name}]`),
     ...(poll === undefined ? [] : [`[Poll: ${[poll.question.text ?? "", ...answers].join("; ")}]`]),
   ];
   return [content, ...lines].filter((one) => one !== "").join("\n");
+}
+
+/** Only bots send cards: those of a person's message are previews of its links. */
+function withoutPreviews<Said extends DiscordSaid & { readonly author: DiscordUser }>(said: Said): Said {
+  return said.author.bot ? said : { ...said, embeds: [] };
+}
+
+/** The address of a preview can differ from the link, to which it adds nothing. */
+function isPreview({ type = "rich", url }: DiscordSaid["embeds"][number], content: string): boolean {
+  return type !== "rich" || (url !== undefined && content.includes(url));
 }
 
 function cardOf({ title = "", url, description = "", fields }: DiscordSaid["embeds"][number]): string {
