@@ -6,7 +6,7 @@ import { boundInstructions, readableInstructions } from "./instructions-text.ts"
 import { maxStarts, startWindowMs, toldFailureMs } from "./limits.ts";
 import { resultAnswer } from "./result-answer.ts";
 import type { ConnectionWork, ServerConnection } from "./server-connection.ts";
-import { failureText, ServerFailure, SessionForgotten } from "./server-failure.ts";
+import { failureText, ServerFailure, SessionBroken, SessionForgotten } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted, type SkippedLines } from "@incipit/program-kit";
 import type { Root } from "./root-of.ts";
 import { identityOf, type Approval, type ServerSettings } from "./settings.ts";
@@ -414,7 +414,7 @@ export class McpServer {
         this.#toldFailure = undefined;
         const end = (): void => {
           this.#lastFailure = failureText(over.reason);
-          const isForgotten = over.reason instanceof SessionForgotten;
+          const isForgotten = over.reason instanceof SessionForgotten || over.reason instanceof SessionBroken;
           this.#enter(this.#closing.signal.aborted || isForgotten ? "idle" : "failed");
           if (isForgotten) this.#limit.forgetLast();
           else this.#limit.end();

@@ -15,7 +15,7 @@ import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
 import type { Root } from "./root-of.ts";
-import { failureText, MissingResource, ServerFailure, SessionForgotten } from "./server-failure.ts";
+import { failureText, MissingResource, ServerFailure, SessionBroken, SessionForgotten } from "./server-failure.ts";
 import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
 import {
@@ -44,6 +44,7 @@ export interface ConnectionOptions {
 /** Disables the library's own timeout of a minute, which would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
+const pingMs = 5_000;
 const methodNotFound = -32_601;
 /** Some servers report an invalid argument for a missing resource. */
 const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
@@ -380,6 +381,17 @@ export class ServerConnection {
     await client.close();
   }
 
+  /** Returns whether the session continues after an error: some servers answer an unknown one with status 500. */
+  async #isAlive(error: unknown, signal: AbortSignal): Promise<boolean> {
+    const { client, transport } = this.#connected;
+    const isInternal = error instanceof SdkHttpError && error.data.status === 500;
+    if (!isInternal || !(transport instanceof HttpTransport) || transport.sessionId === undefined) return true;
+    return client.ping({ signal, timeout: pingMs }).then(
+      () => true,
+      (failure: unknown) => signal.aborted || (failure instanceof ProtocolError && !isWrongAnswer(failure)),
+    );
+  }
+
   async #answer<Result>(answer: Promise<Result>, signal: AbortSignal): Promise<Result> {
     try {
       return await unlessAborted(answer, [signal, this.over]);
@@ -398,6 +410,7 @@ export class ServerConnection {
         throw failure;
       }
       if (!isAnswer(error)) await this.close(new ServerFailure("lost the connection"));
+      else if (!(await this.#isAlive(error, signal))) await this.close(new SessionBroken("lost the session"));
       throw readable(error, settings);
     }
   }

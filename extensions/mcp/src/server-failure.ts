@@ -10,6 +10,11 @@ export class SessionForgotten extends ServerFailure {
   override readonly name = "SessionForgotten";
 }
 
+/** The server fails every request of the session, as some servers do with an unknown one. */
+export class SessionBroken extends ServerFailure {
+  override readonly name = "SessionBroken";
+}
+
 export class MissingResource extends Error {
   override readonly name = "MissingResource";
 }

@@ -258,3 +258,20 @@ for (const [status, remedy] of [
       `The MCP server "x" answered with HTTP status ${status}${remedy}: an HTML page with the title "Gone away"`,
     ]);
   });
+
+test("mcp-tools over HTTP opens a new session after status 500, with which some servers answer an unknown one", async () => {
+  let starts = 0;
+  await using server = startMcpHttpServer(({ id }) => {
+    starts = server.requests.filter(({ rpc }) => rpc === "initialize").length;
+    return starts < 5
+      ? new Response("Internal Server Error", { status: 500 })
+      : Response.json({ jsonrpc: "2.0", id, result: textResult("done") });
+  });
+  await using world = await McpWorld.start(() => ({ x: { url: server.url } }));
+
+  const answers: string[] = [];
+  for (let call = 1; call <= 5; call += 1) answers.push(await world.call("x__echo"));
+
+  expect(answers.slice(0, 4)).toEqual(answers.slice(0, 4).map(() => expect.stringContaining("HTTP status 500")));
+  expect(answers[4]).toBe("done");
+});
