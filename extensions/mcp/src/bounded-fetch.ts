@@ -5,9 +5,17 @@ import { ServerFailure } from "./server-failure.ts";
 const answerMs = 30_000;
 const maxAnswerBytes = 1_048_576;
 
+export interface BoundedFetchOptions {
+  readonly net: Net;
+  readonly clock: Clock;
+  /** The only origins to call: the host's grant also covers those of other servers. */
+  readonly origins: ReadonlySet<string>;
+}
+
 /** Reads responses to their end within limits of time and size. */
-export function boundedFetch({ net, clock }: { readonly net: Net; readonly clock: Clock }): FetchLike {
+export function boundedFetch({ net, clock, origins }: BoundedFetchOptions): FetchLike {
   return async (address, { method = "GET", headers, body, signal } = {}) => {
+    if (!origins.has(new URL(String(address)).origin)) throw notNamed(address);
     const late = new AbortController();
     const cancel = clock.setTimer(() => late.abort(new ServerFailure("did not answer within 30 s")), answerMs);
     try {
@@ -21,15 +29,17 @@ export function boundedFetch({ net, clock }: { readonly net: Net; readonly clock
     } catch (error) {
       if (late.signal.aborted) throw late.signal.reason;
       if (!KernelError.is(error) || error.code !== "CAPABILITY_DENIED") throw error;
-      const { origin } = new URL(String(address));
-      const advice = `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`;
-      throw new ServerFailure(`signs people in at ${origin}, which the host may not call; ${advice}`, {
-        cause: error,
-      });
+      throw notNamed(address, error);
     } finally {
       cancel();
     }
   };
+}
+
+function notNamed(address: string | URL, cause?: unknown): ServerFailure {
+  const { origin } = new URL(String(address));
+  const advice = `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`;
+  return new ServerFailure(`signs people in at ${origin}, which the host may not call; ${advice}`, { cause });
 }
 
 async function boundedText(response: Response): Promise<string | null> {

@@ -48,7 +48,9 @@ export class SignIn implements AuthProvider {
 
   constructor(options: SignInOptions) {
     this.#options = options;
-    this.#fetch = boundedFetch(options);
+    const { url, settings, net, clock } = options;
+    const named = settings.serverUrl === undefined ? [url] : [url, settings.serverUrl];
+    this.#fetch = boundedFetch({ net, clock, origins: new Set(named.map((address) => new URL(address).origin)) });
   }
 
   async token(): Promise<string | undefined> {

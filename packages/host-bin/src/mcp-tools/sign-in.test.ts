@@ -104,6 +104,11 @@ test("[attack:sign-in-elsewhere] an authorization server at another address is c
   await using elsewhere = new SignInServer({ mcp: () => new Response() });
   const issuer = (): string => elsewhere.origin;
   await using refused = await startSignInWorld({}, { issuer });
+  await using othersAddress = await startSignInWorld({}, { issuer, granted: [elsewhere.origin] });
+  await using othersEndpoint = await startSignInWorld(
+    {},
+    { granted: [elsewhere.origin], metadata: () => ({ token_endpoint: `${elsewhere.origin}/token` }) },
+  );
   await using named = await startSignInWorld(
     { oauth_server: elsewhere.origin },
     { issuer, granted: [elsewhere.origin] },
@@ -113,6 +118,9 @@ test("[attack:sign-in-elsewhere] an authorization server at another address is c
   const { authorizationUrl, foreignHost } = await named.servers.beginSignIn("x", { redirectUrl });
 
   expect(refusal).toContain(`write oauth_server = "${elsewhere.origin}"`);
+  for (const world of [othersAddress, othersEndpoint])
+    expect(await refusalOf(signIn(world))).toContain(`write oauth_server = "${elsewhere.origin}"`);
+  expect(elsewhere.grants).toEqual([]);
   expect(new URL(authorizationUrl).origin).toBe(elsewhere.origin);
   expect(foreignHost).toBe(new URL(elsewhere.origin).host);
 });
