@@ -5,8 +5,10 @@ type JsonObject = Readonly<Record<string, JsonValue>>;
 /** Keywords whose value is data, where null is meaningful. */
 const dataKeywords = new Set(["const", "default", "enum", "example", "examples"]);
 
-/** Keywords with schemas by name; PHP serializes an empty one as a list. */
-const nameKeywords = new Set(["$defs", "definitions", "patternProperties", "properties"]);
+/** Keywords with schemas, or lists of names, by name; PHP serializes an empty one as a list. */
+const nameKeywords = new Set(
+  "$defs definitions dependencies dependentRequired dependentSchemas patternProperties properties".split(" "),
+);
 
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
