@@ -88,9 +88,7 @@ function tokensIn(json: PlainObject | undefined, answer: SignInAnswer): object {
   const accessToken = optionalText.parse(access_token);
   if (accessToken === undefined) {
     if (typeof given["error"] === "string") return errorIn(given, answer);
-    // The body can contain a token that was not recognized.
-    const what = json === undefined && /^\s*</.test(answer.text) ? shownBody(answer.text) : "no text in it";
-    throw new ServerFailure(`gave no "access_token": ${answer.url} answered with ${what}`);
+    throw new ServerFailure(`gave no "access_token": ${answer.url} answered with ${shownPage(json, answer)}`);
   }
   const seconds = z.coerce.number().positive().safeParse(expires_in);
   return {
@@ -102,11 +100,16 @@ function tokensIn(json: PlainObject | undefined, answer: SignInAnswer): object {
   };
 }
 
-function clientIn(json: PlainObject | undefined, { text: body, url }: SignInAnswer, sent: unknown): object {
+/** Returns the title of a page. Other bodies can contain a token or a secret that was not recognized. */
+function shownPage(json: PlainObject | undefined, { text }: SignInAnswer): string {
+  return json === undefined && /^\s*</.test(text) ? shownBody(text) : "no text in it";
+}
+
+function clientIn(json: PlainObject | undefined, answer: SignInAnswer, sent: unknown): object {
   const id = json?.["client_id"];
   if (typeof id !== "string" && typeof id !== "number")
     throw new ServerFailure(
-      `gave no "client_id" when the host registered: ${url} answered with ${shownBody(body)}`,
+      `gave no "client_id" when the host registered: ${answer.url} answered with ${shownPage(json, answer)}`,
     );
   const asked = objectIn(sent);
   return {

@@ -387,3 +387,15 @@ test("a response with a token that cannot be read is not shown", async () => {
   expect(refusal).toContain("access_token");
   expect(refusal).not.toMatch(/(?:access|refresh)-\d/);
 });
+
+test("a registration without an id is refused, and its secret is not shown", async () => {
+  await using world = await startSignInWorld(
+    {},
+    { registration: () => Response.json({ client_secret: "s3cret-of-the-client" }) },
+  );
+
+  const refusal = await refusalOf(signIn(world));
+
+  expect(refusal).toContain("client_id");
+  expect(refusal).not.toContain("s3cret");
+});
