@@ -5,6 +5,13 @@ export { FakeClock } from "@incipit/kernel";
 export { brokenRules } from "./families/broken-rules.ts";
 export { chatFamilyNames, familyNames, type ChatFamilyName, type FamilyName } from "./families/family-name.ts";
 export { questionCases, type QuestionCase, type QuestionSurface } from "./questions/question-cases.ts";
+export {
+  openChannel,
+  type ChannelServer,
+  type ChannelSetup,
+  type OpenChannelOptions,
+  type OpenedChannel,
+} from "./channels/open-channel.ts";
 export { TestInbox } from "./channels/test-inbox.ts";
 export { startScriptedHttpServer, type ScriptedHttpServer } from "./mcp/scripted-http-server.ts";
 export { mutatedMcpScript } from "./mcp/mutated-script.ts";
