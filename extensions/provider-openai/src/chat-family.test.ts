@@ -1,11 +1,17 @@
-import type { MessagePart, ModelMessage, ModelSettings, ToolDefinition } from "@incipit/schema";
+import {
+  chatFamilyNames,
+  type MessagePart,
+  type ModelMessage,
+  type ModelSettings,
+  type ToolDefinition,
+} from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { callIdFor } from "@incipit/model-endpoint";
-import { brokenRules, chatFamilyNames as checkedNames } from "@incipit/testkit";
+import { brokenRules } from "@incipit/testkit";
 import { ChatEncoder } from "@incipit/wire";
 import fc from "fast-check";
 import * as z from "zod";
-import { chatFamilies, chatFamilyNames, familyOfHost, familyRules, type ChatFamily } from "./chat-family.ts";
+import { chatFamilies, familyOfHost, familyRules, type ChatFamily } from "./chat-family.ts";
 import { toDialect } from "./dialect-keys.ts";
 
 interface Asked {
@@ -218,9 +224,8 @@ const piece = fc.oneof(
 const history = fc.array(piece, { maxLength: 12 });
 
 test("ChatEncoder keeps the rules of every family for any history and model", () => {
-  expect<readonly string[]>(chatFamilyNames).toEqual(checkedNames);
   const property = fc.property(
-    fc.constantFrom(...checkedNames),
+    fc.constantFrom(...chatFamilyNames),
     fc.constantFrom(...models),
     history,
     fc.constantFrom<ModelSettings>({}, { seed: 1, parallelToolCalls: false }, { toolChoice: { name: "look" } }),

@@ -1,4 +1,5 @@
 import type { CallIdRule } from "@incipit/model-endpoint";
+import type { ChatFamilyName } from "@incipit/schema";
 import type { ChatRules } from "@incipit/wire";
 import type { SchemaReader } from "./family-schema.ts";
 
@@ -46,28 +47,7 @@ export const chatFamilies = {
   lmstudio: { ...template, schemas: "grammar", contentOfCalls: "", isToolChoiceWord: true },
   ollama: { ...template, schemas: "grammar" },
   strict: { ...template, schemas: "grammar", missingReasoning: " " },
-} as const satisfies Record<string, ChatFamily>;
-
-export type ChatFamilyName = keyof typeof chatFamilies;
-export const chatFamilyNames = [
-  "openai",
-  "azure",
-  "openrouter",
-  "mistral",
-  "deepseek",
-  "moonshot",
-  "qwen",
-  "zai",
-  "minimax",
-  "xai",
-  "groq",
-  "together",
-  "vllm",
-  "llama.cpp",
-  "lmstudio",
-  "ollama",
-  "strict",
-] as const satisfies readonly ChatFamilyName[];
+} as const satisfies Record<ChatFamilyName, ChatFamily>;
 
 const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.openai.com": "openai",

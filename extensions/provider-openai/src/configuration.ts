@@ -1,7 +1,8 @@
 import { defineConfiguration } from "@incipit/kernel";
 import { endpointKeys, endpointNeeds, toolSearchKey, type Endpoint } from "@incipit/model-endpoint";
+import { chatFamilyNames, type ChatFamilyName } from "@incipit/schema";
 import * as z from "zod";
-import { chatFamilyNames, type ChatFamily, type ChatFamilyName } from "./chat-family.ts";
+import type { ChatFamily } from "./chat-family.ts";
 import { dialectKeys } from "./dialect-keys.ts";
 
 export const addresses = {

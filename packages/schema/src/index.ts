@@ -375,6 +375,7 @@ export {
 } from "./prompt/template.ts";
 export { textDiffSchema, type TextDiff } from "./prompt/text-diff.ts";
 export { tokenCountSchema, type TokenCount } from "./prompt/token-count.ts";
+export { chatFamilyNames, type ChatFamilyName } from "./model/chat-family-name.ts";
 export { cutReasonOf, cutReasonSchema, describeCut, type CutReason } from "./model/cut-reason.ts";
 export { finishReasonSchema, type FinishReason } from "./model/finish-reason.ts";
 export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";

@@ -3,7 +3,7 @@ export { mutatedAgent } from "./acp-agent/mutated-agent.ts";
 export { mutatedEditor } from "./acp-agent/mutated-editor.ts";
 export { FakeClock } from "@incipit/kernel";
 export { brokenRules } from "./families/broken-rules.ts";
-export { chatFamilyNames, familyNames, type ChatFamilyName, type FamilyName } from "./families/family-name.ts";
+export { familyNames, type FamilyName } from "./families/family-name.ts";
 export { questionCases, type QuestionCase, type QuestionSurface } from "./questions/question-cases.ts";
 export {
   openChannel,

@@ -1,6 +1,7 @@
+import { chatFamilyNames } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { brokenRules } from "./broken-rules.ts";
-import { chatFamilyNames, type FamilyName } from "./family-name.ts";
+import type { FamilyName } from "./family-name.ts";
 import { messageRules } from "./message-rules.ts";
 import { requestRules } from "./request-rules.ts";
 

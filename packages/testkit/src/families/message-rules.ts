@@ -1,5 +1,5 @@
+import { chatFamilyNames, type ChatFamilyName } from "@incipit/schema";
 import { hasCalls, isSystem, messagesWhere, type ChatBody, type ChatMessage } from "./chat-body.ts";
-import { chatFamilyNames, type ChatFamilyName } from "./family-name.ts";
 import type { FamilyRule } from "./family-rule.ts";
 
 /** They render the model's own chat template, which rejects unexpected messages. */

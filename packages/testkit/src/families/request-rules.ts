@@ -1,5 +1,5 @@
+import { chatFamilyNames } from "@incipit/schema";
 import type { ChatBody } from "./chat-body.ts";
-import { chatFamilyNames } from "./family-name.ts";
 import type { FamilyRule } from "./family-rule.ts";
 import { isSchema, schemasIn, type Schema } from "./schema-places.ts";
 
