@@ -1,33 +1,8 @@
-import type { ExtensionInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { graphOf } from "./extension-graph.ts";
+import { graphOf, type LinkedExtension } from "./extension-graph.ts";
 
-function extension(id: string, links: Partial<ExtensionInfo> = {}): ExtensionInfo {
-  return {
-    id,
-    version: "1.0.0",
-    trust: "core",
-    path: null,
-    isCodeChanged: false,
-    phase: "active",
-    generation: 1,
-    since: "2026-01-01T00:00:00.000Z",
-    provides: [],
-    requires: [],
-    uses: [],
-    contributes: [],
-    reads: [],
-    waitsFor: [],
-    usedBy: [],
-    callsInFlight: 0,
-    draining: null,
-    asked: {},
-    granted: {},
-    refusals: { count: 0, latest: [] },
-    lastError: null,
-    lastSwap: null,
-    ...links,
-  };
+function extension(id: string, links: Partial<LinkedExtension> = {}): LinkedExtension {
+  return { id, provides: [], requires: [], uses: [], contributes: [], reads: [], ...links };
 }
 
 test("graphOf places each extension right of its sources and names the edges", () => {

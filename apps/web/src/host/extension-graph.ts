@@ -7,28 +7,33 @@ export interface GraphEdge {
   readonly names: readonly string[];
 }
 
-export interface GraphNode {
-  readonly extension: ExtensionInfo;
+export type LinkedExtension = Pick<
+  ExtensionInfo,
+  "id" | "provides" | "requires" | "uses" | "contributes" | "reads"
+>;
+
+export interface GraphNode<Extension extends LinkedExtension = ExtensionInfo> {
+  readonly extension: Extension;
   /** Right of all its sources. */
   readonly column: number;
   /** Fractional where a shorter column is centred. */
   readonly row: number;
 }
 
-export interface Graph {
-  readonly nodes: readonly GraphNode[];
+export interface Graph<Extension extends LinkedExtension> {
+  readonly nodes: readonly GraphNode<Extension>[];
   readonly edges: readonly GraphEdge[];
 }
 
 /** Edges of a cycle, such as mutual use, do not affect columns. */
-export function graphOf(extensions: readonly ExtensionInfo[]): Graph {
+export function graphOf<Extension extends LinkedExtension>(extensions: readonly Extension[]): Graph<Extension> {
   const edges = edgesOf(extensions);
   const columns = columnsOf(extensions, edges);
   const rows = new Map<number, number>();
-  const placed = new Map<string, GraphNode>();
+  const placed = new Map<string, GraphNode<Extension>>();
   const byColumn = extensions.toSorted((a, b) => (columns.get(a.id) ?? 0) - (columns.get(b.id) ?? 0));
   // Reduces crossings.
-  const wish = ({ id }: ExtensionInfo): number => {
+  const wish = ({ id }: Extension): number => {
     const sources = edges.filter(({ to }) => to === id).flatMap(({ from }) => placed.get(from)?.row ?? []);
     return sources.length === 0 ? 0 : sources.reduce((sum, row) => sum + row, 0) / sources.length;
   };
@@ -47,7 +52,7 @@ export function graphOf(extensions: readonly ExtensionInfo[]): Graph {
   return { nodes, edges };
 }
 
-function edgesOf(extensions: readonly ExtensionInfo[]): readonly GraphEdge[] {
+function edgesOf(extensions: readonly LinkedExtension[]): readonly GraphEdge[] {
   return extensions.flatMap((to) =>
     extensions.flatMap((from): readonly GraphEdge[] => {
       if (from.id === to.id) return [];
@@ -65,7 +70,10 @@ function edgesOf(extensions: readonly ExtensionInfo[]): readonly GraphEdge[] {
   );
 }
 
-function columnsOf(extensions: readonly ExtensionInfo[], edges: readonly GraphEdge[]): ReadonlyMap<string, number> {
+function columnsOf(
+  extensions: readonly LinkedExtension[],
+  edges: readonly GraphEdge[],
+): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   const open = new Set<string>();
   const columnOf = (id: string): number => {

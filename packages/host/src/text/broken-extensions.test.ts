@@ -1,36 +1,25 @@
 import { expect, test } from "bun:test";
-import { extensionSchema, type ExtensionInfo } from "@incipit/transport-contract";
-import { brokenExtensions, brokenExtensionsLine, missingToolsLines } from "./broken-extensions.ts";
+import {
+  brokenExtensions,
+  brokenExtensionsLine,
+  missingToolsLines,
+  type ExtensionState,
+} from "./broken-extensions.ts";
 
-function extension(id: string, given: Partial<ExtensionInfo> = {}): ExtensionInfo {
-  return extensionSchema.parse({
+function extension(id: string, given: Partial<ExtensionState> = {}): ExtensionState {
+  return {
     id,
-    version: "1.0.0",
-    trust: "core",
     path: null,
     phase: "active",
-    isCodeChanged: false,
-    generation: 1,
-    since: "2026-01-02T03:04:05.000Z",
-    provides: [],
-    requires: [],
-    uses: [],
-    contributes: [],
-    reads: [],
-    waitsFor: [],
-    usedBy: [],
-    callsInFlight: 0,
-    draining: null,
-    asked: {},
-    granted: {},
-    refusals: { count: 0, latest: [] },
     lastError: null,
-    lastSwap: null,
+    waitsFor: [],
+    contributes: [],
+    provides: [],
     ...given,
-  });
+  };
 }
 
-function failed(id: string, code: NonNullable<ExtensionInfo["lastError"]>["code"], given = {}): ExtensionInfo {
+function failed(id: string, code: NonNullable<ExtensionState["lastError"]>["code"], given = {}): ExtensionState {
   return extension(id, { phase: "failed", lastError: { code, message: `no "${id}"` }, ...given });
 }
 

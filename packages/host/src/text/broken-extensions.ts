@@ -2,6 +2,11 @@ import type { ExtensionInfo } from "@incipit/transport-contract";
 import { shellWord } from "./shell-word.ts";
 import { clippedLine } from "./shown-text.ts";
 
+export type ExtensionState = Pick<
+  ExtensionInfo,
+  "id" | "path" | "phase" | "lastError" | "waitsFor" | "contributes" | "provides"
+>;
+
 export interface BrokenExtension {
   readonly id: string;
   readonly path: string | null;
@@ -16,7 +21,7 @@ export interface BrokenExtension {
 const maxWhy = 240;
 
 /** Includes extensions that wait for a service without provider; unloaded and disabled ones are intended. */
-export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly BrokenExtension[] {
+export function brokenExtensions(extensions: readonly ExtensionState[]): readonly BrokenExtension[] {
   return extensions.flatMap(({ id, path, phase, lastError, waitsFor, contributes }): readonly BrokenExtension[] => {
     const mayHaveTools = contributes.some((point) => toolPoints.has(point));
     if (phase === "waiting" && waitsFor.length > 0)
@@ -50,7 +55,7 @@ const toolPoints: ReadonlySet<string> = new Set(["tools@1", "tool-sources@1"]);
 
 function missing(
   waitsFor: readonly string[],
-  extensions: readonly ExtensionInfo[],
+  extensions: readonly ExtensionState[],
 ): Pick<BrokenExtension, "why" | "mend"> {
   const why = `it waits for ${waitsFor.map((service) => `"${service}"`).join(", ")}`;
   const provider = extensions.find(({ provides }) => provides.some((service) => waitsFor.includes(service)));
