@@ -4,6 +4,22 @@ import { resolve } from "node:path";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
 const policies = ["skip", "once", "all"] as const;
+const optionsOfAdd = [
+  "cron",
+  "every",
+  "at",
+  "zone",
+  "missed",
+  "conversation",
+  "model",
+  "profile",
+  "cwd",
+  "tell",
+  "tools",
+  "retries",
+  "maxTokens",
+  "maxUsd",
+] as const satisfies readonly (keyof Arguments)[];
 
 export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
@@ -51,41 +67,10 @@ export function newSchedule(
 }
 
 export function refuseOptionsOfAdd(args: Arguments, action: string): void {
-  const {
-    cron,
-    every,
-    at,
-    zone,
-    missed,
-    conversation,
-    model,
-    profile,
-    cwd,
-    tell,
-    tools,
-    retries,
-    maxTokens,
-    maxUsd,
-  } = args;
-  const given = {
-    cron,
-    every,
-    at,
-    zone,
-    missed,
-    conversation,
-    model,
-    profile,
-    cwd,
-    tell,
-    tools,
-    retries,
-    "max-tokens": maxTokens,
-    "max-usd": maxUsd,
-  };
-  const [stray] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  if (stray !== undefined)
-    throw new UsageError(`"--${stray}" means nothing to "schedules ${action}"; it is for "schedules add"`);
+  const stray = optionsOfAdd.find((name) => args[name] !== undefined);
+  if (stray === undefined) return;
+  const option = stray.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+  throw new UsageError(`"--${option}" means nothing to "schedules ${action}"; it is for "schedules add"`);
 }
 
 function policyOf(given: string): (typeof policies)[number] {
