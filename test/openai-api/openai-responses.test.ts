@@ -1,4 +1,5 @@
 import { stepRequestResponseSchema } from "@incipit/schema";
+import { responsesEventTypes } from "@incipit/testkit";
 import { createClient, modelCallResponseSchema, routes } from "@incipit/transport-contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
@@ -87,24 +88,7 @@ test("the responses stream has items for reasoning, text and calls that form the
   ]);
   expect(response.output_text).toBe("Tea time");
   expect(numbers).toEqual(numbers.map((_, index) => index));
-  expect(types).toEqual([
-    "response.created",
-    "response.in_progress",
-    "response.output_item.added",
-    "response.reasoning_summary_part.added",
-    "response.reasoning_summary_text.delta",
-    "response.reasoning_summary_text.done",
-    "response.reasoning_summary_part.done",
-    "response.output_item.done",
-    "response.output_item.added",
-    "response.content_part.added",
-    "response.output_text.delta",
-    "response.output_text.delta",
-    "response.output_text.done",
-    "response.content_part.done",
-    "response.output_item.done",
-    "response.completed",
-  ]);
+  expect(types).toEqual([...responsesEventTypes]);
   expect(called.output).toMatchObject([{ type: "function_call", name: "weather", arguments: '{"city":"Porto"}' }]);
 });
 

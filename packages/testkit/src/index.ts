@@ -104,6 +104,7 @@ export {
 export type { ModelReply, ReplyUsage } from "./model-server/wire/model-reply.ts";
 export type { WireName } from "./model-server/wire/wire-format.ts";
 export { anthropicRequestProblems } from "./model-server/anthropic/anthropic-request-problems.ts";
+export { responsesEventTypes } from "./model-server/openai/responses-event-types.ts";
 export { geminiRequestProblems } from "./model-server/gemini/gemini-request-problems.ts";
 export { responsesRequestProblems } from "./model-server/openai/openai-responses-request-problems.ts";
 export type { BotPress, SentFile } from "./bot-server/bot-person.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { responsesEventTypes } from "./openai/responses-event-types.ts";
 import type { ModelReply } from "./wire/model-reply.ts";
 import { startRecordingModelServer, type RecordingModelServer } from "./recording-model-server.ts";
 import type { WireName } from "./wire/wire-format.ts";
@@ -152,24 +153,7 @@ test("startRecordingModelServer implements OpenAI's Responses API with items, en
   const failed = eventsOf(await ask(server, "openai-responses", "streamed"));
   const refused = eventsOf(await ask(server, "openai-responses", "streamed"));
 
-  expect(streamed.map((event) => Object(event).type)).toEqual([
-    "response.created",
-    "response.in_progress",
-    "response.output_item.added",
-    "response.reasoning_summary_part.added",
-    "response.reasoning_summary_text.delta",
-    "response.reasoning_summary_text.done",
-    "response.reasoning_summary_part.done",
-    "response.output_item.done",
-    "response.output_item.added",
-    "response.content_part.added",
-    "response.output_text.delta",
-    "response.output_text.delta",
-    "response.output_text.done",
-    "response.content_part.done",
-    "response.output_item.done",
-    "response.completed",
-  ]);
+  expect(streamed.map((event) => Object(event).type)).toEqual([...responsesEventTypes]);
   expect(streamed.map((event) => Object(event).sequence_number)).toEqual([...streamed.keys()]);
   expect(streamed.at(-1)).toMatchObject({
     response: {
