@@ -1,10 +1,9 @@
-import { createKernel, FakeClock, storageDriverHandle, defineExtension, type JsonValue } from "@incipit/kernel";
-import { hostDefaultsHandle, systemPromptHandle } from "@incipit/service-contract";
+import type { JsonValue } from "@incipit/kernel";
+import { systemPromptHandle } from "@incipit/service-contract";
 import { openSqliteStorage } from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
-import { createTempFolder } from "@incipit/testkit";
+import { createTempFolder, startExtension } from "@incipit/testkit";
 import { join } from "node:path";
-import { emptyDrivers } from "./drivers.ts";
 import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
 
@@ -17,20 +16,8 @@ export async function getPrompt(): Promise<readonly Row[]> {
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
   await using _ = storage;
-  const provider = defineExtension(
-    { id: "bench.storage", version: "1.0.0", api: "^1", provides: ["storage-driver@1"] },
-    (host) => host.provideService(storageDriverHandle, storage),
-  );
-  await using kernel = createKernel({ drivers: emptyDrivers(new FakeClock()) });
-  kernel.provide(hostDefaultsHandle, {
-    model: "offline/echo",
-    cwd: folder.path,
-    promptRefresh: "compaction",
-    profiles: [],
-  });
-  await kernel.add([{ extension: provider }, { extension: systemPrompt }]);
-  const service = kernel.service(systemPromptHandle);
-  if (service === undefined) throw new Error("There is no prompt builder");
+  await using started = await startExtension(systemPrompt, { storage, defaults: { cwd: folder.path } });
+  const service = started.service(systemPromptHandle);
   // Equal texts are stored once.
   const records: JsonValue[] = [];
   for (let count = 0; count < distinctTexts; count += 1) {

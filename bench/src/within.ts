@@ -1,5 +1,13 @@
-import { DeadlineError, withDeadline } from "@incipit/kernel";
-import { systemClock } from "./drivers.ts";
+import { DeadlineError, withDeadline, type Clock } from "@incipit/kernel";
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /** @throws what `work` rejects with, or a timeout error. */
 export async function within<Result>(
