@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
 import { TemplateTrace } from "./template/template-trace.ts";
+import { anyTemplate } from "./testing/any-template.ts";
 import { renderByGrammar } from "./testing/render-by-grammar.ts";
 import { isWhiteSpace } from "./template/tag.ts";
 
@@ -140,11 +141,7 @@ describe("parseTemplate", () => {
     "a:b",
     "text",
   );
-  const templates = fc.oneof(
-    fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join("")),
-    fc.string({ unit: "binary", maxLength: 60 }),
-    fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 }).map((codes) => String.fromCharCode(...codes)),
-  );
+  const templates = anyTemplate(fragments);
   const resolved = fc
     .record({
       "a:b": fc.oneof(fragments, fc.string(), fc.constant(null)),

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { getVariableCatalog } from "../catalog.ts";
 import { lintTemplate } from "./lint.ts";
 import { compileTemplate, parseTemplate } from "../parser.ts";
+import { anyTemplate } from "../testing/any-template.ts";
 import type { Brackets } from "../template/template-tag.ts";
 
 const options = { catalog: getVariableCatalog(), promptRefresh: "compaction" } as const;
@@ -265,12 +266,8 @@ describe("lintTemplate()", () => {
       ":",
       "a",
     );
-    const templates = fc.oneof(
-      fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join("")),
-      fc.string({ unit: "binary", maxLength: 60 }),
-    );
     fc.assert(
-      fc.property(templates, (template) => {
+      fc.property(anyTemplate(fragments), (template) => {
         let before = 0;
         for (const { offset, length, line, column, message, fix } of lint(template)) {
           expect(offset).toBeGreaterThanOrEqual(before);
