@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { acpx } from "./acpx.ts";
+import { acpx, endAcpxSessions } from "./acpx.ts";
 import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
 
 const workspace = "[tools]\nworkspace = true";
@@ -75,12 +75,14 @@ test.each([
 );
 
 test("[byte-prefix] a resumed acpx session continues over HTTP with one prompt and history", async () => {
-  await using world = await newWorld();
+  await using scope = new AsyncDisposableStack();
+  const world = scope.use(await newWorld());
   const host = await world.host();
 
   const { stdout } = await acpx(world, ["--format", "quiet", "sessions", "new"]);
   const id = stdout.trim();
   await acpx(world, ["--format", "quiet", "first"]);
+  scope.defer(() => endAcpxSessions(world));
   await host.turn(id, { input: "second" });
   const third = await acpx(world, ["--format", "quiet", "third"]);
 
@@ -99,5 +101,4 @@ test("[byte-prefix] a resumed acpx session continues over HTTP with one prompt a
   ]);
   const { constructions } = await host.constructions(id);
   expect(constructions).toHaveLength(1);
-  expect(await acpx(world, ["sessions", "close"])).toMatchObject({ exitCode: 0 });
 }, 120_000);

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createAcpWorld, messagesOf } from "../acp/acp-world.ts";
-import { acpx } from "../acp/acpx.ts";
+import { acpx, endAcpxSessions } from "../acp/acpx.ts";
 import { HostProcess, incipit } from "../support/host-process.ts";
 import { testBrowser } from "../page/browser.ts";
 import { longestWaitMs } from "../page/until.ts";
@@ -33,8 +33,8 @@ api_root = "${bot.url}"`),
 
     const created = await acpx(world, ["--format", "quiet", "sessions", "new"]);
     const id = created.stdout.trim();
-    scope.defer(async () => void (await acpx(world, ["sessions", "close"])));
     const first = await acpx(world, ["--format", "quiet", "In the editor"]);
+    scope.defer(() => endAcpxSessions(world));
 
     const context = await (await testBrowser()).newContext();
     scope.defer(() => context.close());
