@@ -3,10 +3,10 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createSkillWorld, type SkillWorld } from "./skills/testing/skill-world.ts";
-import { prefixOf } from "./testing/swap-world.ts";
+import { createSkillWorld } from "./skills/testing/skill-world.ts";
+import { prefixOf, type HostWorld } from "./testing/host-world.ts";
 
-async function newWorld(toml = ""): Promise<SkillWorld & { readonly other: string }> {
+async function newWorld(toml = ""): Promise<HostWorld & { readonly other: string }> {
   const systemPrompt = "In [prompt:cwd]: [file:AGENTS.md]";
   const world = await createSkillWorld(`tools.workspace = true\n${toml}`, { systemPrompt });
   await world.write("repo/packages/app/AGENTS.md", "Old rules.");
@@ -14,17 +14,17 @@ async function newWorld(toml = ""): Promise<SkillWorld & { readonly other: strin
   return Object.assign(world, { other: join(world.home, "other") });
 }
 
-function move(world: SkillWorld, id: ConversationId, cwd: string): Promise<unknown> {
+function move(world: HostWorld, id: ConversationId, cwd: string): Promise<unknown> {
   return world.client.call(routes.updateConversation, { params: { id }, body: { cwd } });
 }
 
-function calling(world: SkillWorld, name: string, input: object): void {
+function calling(world: HostWorld, name: string, input: object): void {
   world.model.enqueue({ kind: "tool-calls", calls: [{ id: "c1", name, arguments: JSON.stringify(input) }] });
 }
 
-async function result(world: SkillWorld, id: ConversationId, name: string, input: object): Promise<string> {
+async function result(world: HostWorld, id: ConversationId, name: string, input: object): Promise<string> {
   calling(world, name, input);
-  await world.say(id, "go on");
+  await world.completeTurn(id, "go on");
   const { messages } = await world.client.call(routes.listMessages, { params: { id }, query: { limit: 100 } });
   const outputs = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-result" ? [part.output] : [])),
@@ -34,20 +34,20 @@ async function result(world: SkillWorld, id: ConversationId, name: string, input
 
 test("[resolved-once] a moved conversation has tools in its new folder, and its prompt until rebuilt", async () => {
   await using world = await newWorld();
-  const id = await world.begin();
+  const id = await world.createConversation();
   const before = await result(world, id, "read_file", { path: "AGENTS.md" });
-  const told = world.told();
+  const told = world.sentPrompt;
   const requests = world.model.requests.length;
 
   await move(world, id, world.other);
   const after = await result(world, id, "read_file", { path: "AGENTS.md" });
   await world.restart();
   const restarted = await result(world, id, "read_file", { path: "AGENTS.md" });
-  const kept = world.told();
+  const kept = world.sentPrompt;
   const bodies = world.model.requests.map(({ body }) => body);
   const { drift } = await world.client.call(routes.getDrift, { params: { id } });
   const { outcome } = await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
-  await world.say(id, "rebuilt");
+  await world.completeTurn(id, "rebuilt");
 
   expect([before, after, restarted]).toEqual(["Old rules.", "New rules.", "New rules."]);
   expect([told, kept]).toEqual([`In ${world.cwd}: Old rules.`, `In ${world.cwd}: Old rules.`]);
@@ -64,26 +64,26 @@ test("[resolved-once] a moved conversation has tools in its new folder, and its 
     },
   ]);
   expect(outcome).toBe("rebuilt");
-  expect(world.told()).toBe(`In ${world.other}: New rules.`);
+  expect(world.sentPrompt).toBe(`In ${world.other}: New rules.`);
 });
 
 test("[resolved-once] compaction constructs the prompt of a moved conversation in the new folder", async () => {
   await using world = await newWorld();
-  const id = await world.begin();
-  await world.say(id, "first");
+  const id = await world.createConversation();
+  await world.completeTurn(id, "first");
   await move(world, id, world.other);
-  await world.say(id, "second");
-  expect(world.told()).toBe(`In ${world.cwd}: Old rules.`);
+  await world.completeTurn(id, "second");
+  expect(world.sentPrompt).toBe(`In ${world.cwd}: Old rules.`);
 
   await world.client.call(routes.compactConversation, { params: { id } });
-  await world.say(id, "third");
+  await world.completeTurn(id, "third");
 
-  expect(world.told()).toBe(`In ${world.other}: New rules.`);
+  expect(world.sentPrompt).toBe(`In ${world.other}: New rules.`);
 });
 
 test("a call requested before a move runs in the old folder", async () => {
   await using world = await newWorld();
-  const id = await world.begin();
+  const id = await world.createConversation();
   calling(world, "write_file", { path: "note", content: "kept" });
   const answers: Promise<unknown>[] = [];
   for await (const event of world.client.sendTurn(id, { input: "write" })) {
@@ -102,7 +102,7 @@ test("a call requested before a move runs in the old folder", async () => {
 
 test("a missing, invalid or relative folder is rejected, and the conversation stays unchanged", async () => {
   await using world = await newWorld();
-  const id = await world.begin();
+  const id = await world.createConversation();
   const params = { id };
   const { conversation } = await world.client.call(routes.getConversation, { params });
   const missing = join(world.home, "it's not there");
@@ -136,8 +136,8 @@ test("a missing, invalid or relative folder is rejected, and the conversation st
 test("[attack:text-folder-moved] moving a conversation to an untrusted folder sends none of its text", async () => {
   await using world = await newWorld('prompt.untrusted = "ask"');
   world.trust("repo/packages/app");
-  const id = await world.begin();
-  await world.say(id, "first");
+  const id = await world.createConversation();
+  await world.completeTurn(id, "first");
   await move(world, id, world.other);
 
   const refused = await world.client
@@ -146,17 +146,17 @@ test("[attack:text-folder-moved] moving a conversation to an untrusted folder se
   const compacted = await world.client
     .call(routes.compactConversation, { params: { id } })
     .catch((error: unknown) => error);
-  await world.say(id, "second");
+  await world.completeTurn(id, "second");
 
   const source = join(world.other, "AGENTS.md");
   expect(refused).toMatchObject({ code: "UNTRUSTED_TEXT", details: [{ source, trust: "not-trusted" }] });
   expect(compacted).toMatchObject({ code: "UNTRUSTED_TEXT" });
-  expect(world.told()).toBe(`In ${world.cwd}: Old rules.`);
+  expect(world.sentPrompt).toBe(`In ${world.cwd}: Old rules.`);
   for (const { body } of world.model.requests) expect(body).not.toContain("New rules");
   world.trust("other");
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
-  await world.say(id, "third");
-  expect(world.told()).toBe(`In ${world.other}: New rules.`);
+  await world.completeTurn(id, "third");
+  expect(world.sentPrompt).toBe(`In ${world.other}: New rules.`);
 });
 
 test("a move away from a folder's profile requires naming one of the new folder", async () => {
@@ -179,8 +179,8 @@ test("a move away from a folder's profile requires naming one of the new folder"
 
   world.trust("other");
   await move(world, params.id, world.other);
-  await world.say(params.id, "hello");
-  expect(world.told()).toBe("Rhyme there.");
+  await world.completeTurn(params.id, "hello");
+  expect(world.sentPrompt).toBe("Rhyme there.");
   const body = { cwd: world.home, profile: null };
   const without = await client.call(routes.updateConversation, { params, body });
   expect(without.conversation).toMatchObject({ cwd: world.home, profile: null });
@@ -188,7 +188,7 @@ test("a move away from a folder's profile requires naming one of the new folder"
 
 test("a missing folder is reported before the next message and can be replaced", async () => {
   await using world = await newWorld("prompt_refresh = 'turn'\n");
-  const id = await world.begin();
+  const id = await world.createConversation();
   const notices = async (input: string): Promise<readonly string[]> => {
     const messages: string[] = [];
     const types: string[] = [];
@@ -220,5 +220,5 @@ test("a missing folder is reported before the next message and can be replaced",
   ]);
   expect(replaced).toEqual([expect.stringContaining("is not a folder any more")]);
   expect(moved).toEqual([]);
-  expect(world.told()).toBe(`In ${world.other}: New rules.`);
+  expect(world.sentPrompt).toBe(`In ${world.other}: New rules.`);
 });

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { parseArguments } from "./command/arguments/arguments.ts";
 import { explainKept } from "./command/conversations/explain.ts";
 import { recordOutput } from "./command/testing/recorded-output.ts";
-import { collect, createSwapWorld, prefixOf, type SwapWorld } from "./testing/swap-world.ts";
+import { collect, HostWorld, prefixOf } from "./testing/host-world.ts";
 
 function tool(name: string, description: string, inputSchema: ToolDefinition["inputSchema"]): Tool {
   const execute = async (): Promise<string> => `${description} ran`;
@@ -31,7 +31,7 @@ class ChangingSource {
 }
 
 async function turn(
-  { client, model }: SwapWorld,
+  { client, model }: HostWorld,
   id: ConversationId,
   calledTool?: string,
 ): Promise<readonly TurnEvent[]> {
@@ -47,7 +47,7 @@ function outcomeOf(events: readonly TurnEvent[]): string | undefined {
   return end?.error?.code ?? end?.output;
 }
 
-function expectPrefixes({ model }: SwapWorld): void {
+function expectPrefixes({ model }: HostWorld): void {
   const bodies = model.requests.map(({ body }) => body);
   for (const [index, body] of bodies.slice(1).entries())
     expect(body, `request ${index + 2}`).toStartWith(prefixOf(bodies[index]));
@@ -65,7 +65,7 @@ test("[byte-prefix] added, removed and reordered tools and schema keys change no
   const source = new ChangingSource();
   const before = { type: "object", properties: { b: { type: "string" }, a: { type: "number" } } };
   source.tools = [tool("z", "The z", before), tool("a", "The a", before)];
-  await using world = await createSwapWorld({ extensions: [source.extension] });
+  await using world = await HostWorld.start({ extensions: () => [source.extension] });
   const { client } = world;
   const id = await world.createConversation();
   const { id: extensionId } = source.extension.manifest;
@@ -100,7 +100,7 @@ test("a tool that another model's provider rejects is reported by the turn, expl
     tool("a", "The a", { type: "object" }),
     tool("query", "The query", { type: "object", properties }),
   ];
-  await using world = await createSwapWorld({ extensions: [source.extension] });
+  await using world = await HostWorld.start({ extensions: () => [source.extension] });
   const { client } = world;
   const id = await world.createConversation();
   const params = { id };
@@ -124,7 +124,7 @@ test("a tool that another model's provider rejects is reported by the turn, expl
 });
 
 test("[byte-prefix] reloading or swapping workspace-tools changes nothing until the next epoch", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { client } = world;
   const params = { id: "workspace-tools" };
   await client.call(routes.loadExtension, { params });

@@ -2,7 +2,7 @@ import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { mergeDeltas, numberProblems, sampleCount, type ModelReply } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";
+import { HostWorld } from "./testing/host-world.ts";
 
 /** 10 × 10 × 10 runs: Bun's fetch has at most 256 connections at a time. */
 const waves = sampleCount(10);
@@ -62,7 +62,7 @@ async function follow(
   }
 }
 
-async function converse({ client }: SwapWorld, id: ConversationId, random: () => number): Promise<void> {
+async function converse({ client }: HostWorld, id: ConversationId, random: () => number): Promise<void> {
   for (let count = 0; count < turnsOfEach; count += 1) {
     const isStopped = random() < 0.2;
     for await (const event of client.sendTurn(id, { input: `Message ${count}` }))
@@ -81,7 +81,7 @@ async function converse({ client }: SwapWorld, id: ConversationId, random: () =>
 test("a follower that reconnects at random sees the same events as a constant one", async () => {
   const seed = Date.now() % 1_000_000_000;
   const random = createRandom(seed);
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { client, host, model } = world;
   let isOver = false;
   const replies = (async () => {

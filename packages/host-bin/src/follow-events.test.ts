@@ -2,14 +2,14 @@ import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/s
 import { numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { collect, createSwapWorld, until, type SwapWorld } from "./testing/swap-world.ts";
+import { collect, HostWorld, until } from "./testing/host-world.ts";
 
-function head({ host }: SwapWorld, path: string): string {
+function head({ host }: HostWorld, path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${new URL(host.url).host}\r\nAuthorization: Bearer ${host.token}\r\n\r\n`;
 }
 
 /** `fetch` limits connections. */
-function followRaw(world: SwapWorld, id: ConversationId): { readonly socket: Socket; readonly text: () => string } {
+function followRaw(world: HostWorld, id: ConversationId): { readonly socket: Socket; readonly text: () => string } {
   const socket = connect(Number(new URL(world.host.url).port), "127.0.0.1");
   let text = "";
   socket.setEncoding("utf8").on("data", (data: string) => (text += data));
@@ -21,13 +21,13 @@ function eventsIn(text: string): readonly TurnEvent[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => turnEventSchema.parse(JSON.parse(data)));
 }
 
-async function getEvents(world: SwapWorld, path: string, headers: Record<string, string> = {}): Promise<Response> {
+async function getEvents(world: HostWorld, path: string, headers: Record<string, string> = {}): Promise<Response> {
   const authorization = `Bearer ${world.host.token}`;
   return fetch(`${world.host.url}${path}`, { headers: { authorization, ...headers } });
 }
 
 test("followEvents rejects a future, foreign, negative or non-numeric Last-Event-ID", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const short = await world.createConversation();
   const long = await world.createConversation();
   await collect(world.client.sendTurn(short, { input: "one" })).ended;
@@ -46,7 +46,7 @@ test("followEvents rejects a future, foreign, negative or non-numeric Last-Event
 });
 
 test("followEvents prefers the header over the query, as EventSource requires", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const id = await world.createConversation();
   await collect(world.client.sendTurn(id, { input: "one" })).ended;
   const { lastSeq } = await world.getConversation(id);
@@ -63,7 +63,7 @@ test("followEvents prefers the header over the query, as EventSource requires", 
 });
 
 test("followEvents serves 1,000 concurrent followers and ignores disconnections", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { model, client } = world;
   const id = await world.createConversation();
   const chunks = Array.from({ length: 20 }, (_, index) => `word ${index} `);
@@ -91,7 +91,7 @@ test("followEvents serves 1,000 concurrent followers and ignores disconnections"
 });
 
 test("followEvents leaves a connection reusable after its stream has ended", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const id = await world.createConversation();
   const { host } = world;
   const socket = connect(Number(new URL(host.url).port), "127.0.0.1");

@@ -2,23 +2,23 @@ import type { ConversationId } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";
+import { HostWorld } from "./testing/host-world.ts";
 
 const requestSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 
-function lastRequest({ model }: SwapWorld): { readonly system: readonly string[]; readonly said: string } {
+function lastRequest({ model }: HostWorld): { readonly system: readonly string[]; readonly said: string } {
   const { messages } = requestSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
   const textsOf = (isSystem: boolean): string[] =>
     messages.filter(({ role }) => (role === "system") === isSystem).map(({ content }) => content);
   return { system: textsOf(true), said: textsOf(false).join("\n") };
 }
 
-async function turn({ client }: SwapWorld, id: ConversationId): Promise<void> {
+async function turn({ client }: HostWorld, id: ConversationId): Promise<void> {
   for await (const _ of client.sendTurn(id, { input: "Go on" }));
 }
 
 test("[resolved-once] a conversation's own system messages are its prompt on each turn and after compaction", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { client } = world;
   const system = "You are the reviewer of [prompt:cwd].";
   const { conversation } = await client.call(routes.createConversation, { body: { system } });
@@ -43,7 +43,7 @@ test("[resolved-once] a conversation's own system messages are its prompt on eac
 });
 
 test("a fork has the system messages of its source, and an export only its prompt", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { client } = world;
   const { conversation } = await client.call(routes.createConversation, { body: { system: ["Given.", "Twice."] } });
   const { id } = conversation;
@@ -71,7 +71,7 @@ test("a fork has the system messages of its source, and an export only its promp
 });
 
 test("[sent-is-shown] the preview for a conversation includes its own system messages", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { client } = world;
   const { conversation } = await client.call(routes.createConversation, {
     body: { system: "Be kind.", systemMode: "append" },

@@ -1,12 +1,11 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { promptSegmentsPoint } from "@incipit/service-contract";
-import { createTempFolder, startRecordingModelServer, sampleOf } from "@incipit/testkit";
-import { callIdHeader, createClient, routes, type Client } from "@incipit/transport-contract";
+import { sampleOf } from "@incipit/testkit";
+import { callIdHeader, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseConfig } from "./config/parse-config.ts";
-import { createHost, type RunningHost } from "./create-host.ts";
+import { HostWorld } from "./testing/host-world.ts";
 
 const states = ["set", "empty", "absent"] as const;
 type State = (typeof states)[number];
@@ -87,57 +86,35 @@ const segmentExtension: Extension = defineExtension(
   (host) => host.contribute(promptSegmentsPoint, { id: "note", order: 1, text: () => segmentText }),
 );
 
-interface World extends AsyncDisposable {
-  readonly host: RunningHost;
-  readonly client: Client;
-  readonly cwd: string;
-  readonly sent: (said: string) => readonly string[];
-}
-
 type HostCell = Pick<Cell, "config" | "hasAppend" | "hasSegment">;
 
-async function createWorld({ config, hasAppend, hasSegment }: HostCell): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
+function createWorld({ config, hasAppend, hasSegment }: HostCell): Promise<HostWorld> {
   const configured = templates.config[config];
-  const settings = `model = "local/test-model"
+  return HostWorld.start({
+    config: (modelUrl) => `model = "local/test-model"
 listen.port = 0
 ${configured === undefined ? "" : `system_prompt = ${JSON.stringify(configured)}`}
 ${hasAppend ? `append_system_prompt = ${JSON.stringify(appendTemplate)}` : ""}
-providers.local = { kind = "openai-compatible", base_url = "${model.url}", family = "openai" }
+providers.local = { kind = "openai-compatible", base_url = "${modelUrl}", family = "openai" }
 profiles.set.system_prompt = ${JSON.stringify(templates.profile.set)}
 profiles.empty.system_prompt = ${JSON.stringify(templates.profile.empty)}
 profiles.absent.model = "local/test-model"
-`;
-  const host = stack.use(
-    await createHost({
-      config: parseConfig(settings, "incipit.toml"),
-      dataFolder: join(folder.path, "data"),
-      cwd: folder.path,
-      env: {},
-      writeLog: () => {},
-      extensions: hasSegment ? [segmentExtension] : [],
-    }),
-  );
-  const owned = stack.move();
-  return {
-    host,
-    client: createClient(host),
-    cwd: folder.path,
-    sent(said) {
-      const found = model.requests.filter(({ body }) => body.includes(`"${said}"`));
-      if (found.length !== 1) throw new Error(`"${said}" was sent ${found.length} times`);
-      const { messages } = requestSchema.parse(JSON.parse(found[0]?.body ?? ""));
-      return messages.flatMap(({ role, content }) => (role === "system" ? [content] : []));
-    },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
+`,
+    extensions: () => (hasSegment ? [segmentExtension] : []),
+  });
+}
+
+function sentSystemTexts({ model }: HostWorld, input: string): readonly string[] {
+  const found = model.requests.filter(({ body }) => body.includes(`"${input}"`));
+  if (found.length !== 1) throw new Error(`"${input}" was sent ${found.length} times`);
+  const { messages } = requestSchema.parse(JSON.parse(found[0]?.body ?? ""));
+  return messages.flatMap(({ role, content }) => (role === "system" ? [content] : []));
 }
 
 const requestSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
-async function toldIn({ host, client, sent }: World, cell: Cell): Promise<unknown> {
+async function toldIn(world: HostWorld, cell: Cell): Promise<unknown> {
+  const { host, client } = world;
   const { mode, profile } = cell;
   const texts = requestTexts[cell.request];
   const name = JSON.stringify(cell).replaceAll(/[^a-z]/g, "");
@@ -164,8 +141,8 @@ async function toldIn({ host, client, sent }: World, cell: Cell): Promise<unknow
     if (event.type === "turn-end" && event.status !== "completed") throw new Error(JSON.stringify(event));
   return {
     cell,
-    inCompletion: sent(`completion ${name}`),
-    inTurn: sent(turn.input),
+    inCompletion: sentSystemTexts(world, `completion ${name}`),
+    inTurn: sentSystemTexts(world, turn.input),
     explained: systemTexts,
     previewed: preview.systemTexts,
     won: [explain, preview.explain].map((explained) => explained?.tiers.find(({ won }) => won)?.tier),

@@ -1,8 +1,8 @@
 import { clientConversationSchema, responseSchema, routes, type ResponseObject } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { createSwapWorld, until, type SwapWorld } from "./testing/swap-world.ts";
+import { HostWorld, until } from "./testing/host-world.ts";
 
-async function ask({ host }: SwapWorld, path: string, body?: object): Promise<Response> {
+async function ask({ host }: HostWorld, path: string, body?: object): Promise<Response> {
   return fetch(`${host.url}/v1/responses${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${host.token}` },
@@ -10,13 +10,13 @@ async function ask({ host }: SwapWorld, path: string, body?: object): Promise<Re
   });
 }
 
-async function response(world: SwapWorld, path: string, body?: object): Promise<ResponseObject> {
+async function response(world: HostWorld, path: string, body?: object): Promise<ResponseObject> {
   return responseSchema.parse(await (await ask(world, path, body)).json());
 }
 
 for (const id of ["session-orchestrator", "transport-http", "provider-openai"]) {
   test(`[swap-loses-nothing] background responses can be read, followed and cancelled during a swap of ${id}`, async () => {
-    await using world = await createSwapWorld();
+    await using world = await HostWorld.start();
     world.model.enqueue({ kind: "text", chunks: ["One, ", "two, ", "three."], gate: true }, { kind: "never" });
     const input = { input: "Count", background: true };
     const counting = await response(world, "", input);
@@ -47,7 +47,7 @@ for (const id of ["session-orchestrator", "transport-http", "provider-openai"]) 
 
 for (const id of ["session-orchestrator", "transport-http"]) {
   test(`[swap-loses-nothing] a background response that outlasts the swap of ${id} fails with a reason`, async () => {
-    await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 20, graceMs: 200 } });
+    await using world = await HostWorld.start({ timeouts: { drainTimeoutMs: 20, graceMs: 200 } });
     world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
     const begun = await response(world, "", { input: "Count", background: true });
     await world.model.waitFor(({ waitingChunks }) => waitingChunks === 1);
@@ -64,7 +64,7 @@ for (const id of ["session-orchestrator", "transport-http"]) {
 }
 
 test("[swap-loses-nothing] a client's conversation stays locked until the old generation's write has ended", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const headers = { authorization: `Bearer ${world.host.token}` };
   const url = `${world.host.url}/v1/conversations`;
   const conversation = clientConversationSchema.parse(await (await fetch(url, { method: "POST", headers })).json());

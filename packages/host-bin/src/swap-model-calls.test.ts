@@ -1,8 +1,8 @@
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { createSwapWorld, until, type SwapWorld } from "./testing/swap-world.ts";
+import { HostWorld, until } from "./testing/host-world.ts";
 
-function complete({ host }: SwapWorld, body: object): Promise<Response> {
+function complete({ host }: HostWorld, body: object): Promise<Response> {
   return fetch(`${host.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${host.token}` },
@@ -12,7 +12,7 @@ function complete({ host }: SwapWorld, body: object): Promise<Response> {
 
 for (const id of ["session-orchestrator", "transport-http", "system-prompt", "provider-openai"]) {
   test(`[swap-loses-nothing] a streamed completion survives a swap of ${id}, and its record is complete`, async () => {
-    await using world = await createSwapWorld();
+    await using world = await HostWorld.start();
     world.model.enqueue({ kind: "text", chunks: ["One, ", "two, ", "three."], gate: true });
     const streamed = await complete(world, { stream: true });
     const body = streamed.text();

@@ -1,12 +1,12 @@
 import providerOpenai from "@incipit/provider-openai";
 import { expect, test } from "bun:test";
-import { brokenVersion, collect, createSwapWorld, prefixOf, until } from "./testing/swap-world.ts";
+import { brokenVersion, collect, HostWorld, prefixOf, until } from "./testing/host-world.ts";
 
 const id = "provider-openai";
 const chunks = ["one ", "two ", "three"];
 
 test("[swap-loses-nothing] a swap of provider-openai during a reply completes it, and the next turn continues", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
   const conversation = await world.createConversation();
@@ -34,7 +34,7 @@ test("[swap-loses-nothing] a swap of provider-openai during a reply completes it
 });
 
 test("[swap-loses-nothing] a failed swap of provider-openai does not affect the reply", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
   const conversation = await world.createConversation();
@@ -55,7 +55,7 @@ test("[swap-loses-nothing] a failed swap of provider-openai does not affect the 
 });
 
 test("[swap-loses-nothing] a reply of provider-openai past the deadline is cut, and the conversation continues", async () => {
-  await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 50 } });
+  await using world = await HostWorld.start({ timeouts: { drainTimeoutMs: 50 } });
   const { host, client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
   const conversation = await world.createConversation();
@@ -78,7 +78,7 @@ test("[swap-loses-nothing] a reply of provider-openai past the deadline is cut, 
 });
 
 test("[swap-loses-nothing] a call of provider-openai cut before any output is retried on the new version", async () => {
-  await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 50 } });
+  await using world = await HostWorld.start({ timeouts: { drainTimeoutMs: 50 } });
   const { host, client, model } = world;
   model.enqueue({ kind: "never" }, { kind: "text", chunks });
   const conversation = await world.createConversation();

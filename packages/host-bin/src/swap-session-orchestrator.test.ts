@@ -5,15 +5,7 @@ import sessionOrchestrator from "@incipit/session-orchestrator";
 import { numberProblems } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import {
-  brokenVersion,
-  collect,
-  createSwapWorld,
-  prefixOf,
-  until,
-  type CollectedEvents,
-  type SwapWorld,
-} from "./testing/swap-world.ts";
+import { brokenVersion, collect, HostWorld, prefixOf, until, type CollectedEvents } from "./testing/host-world.ts";
 
 const id = "session-orchestrator";
 const gated = { kind: "text", chunks: ["one ", "two"], gate: true } as const;
@@ -49,12 +41,12 @@ function gatedTool(approval: "allow" | "ask" = "allow"): GatedTool {
   };
 }
 
-function releaseAll({ model }: SwapWorld): void {
+function releaseAll({ model }: HostWorld): void {
   for (let count = 0; count < 100; count += 1) model.release();
 }
 
 async function startTurn(
-  world: SwapWorld,
+  world: HostWorld,
   conversation: ConversationId,
   input = "first",
 ): Promise<CollectedEvents> {
@@ -66,7 +58,7 @@ async function startTurn(
 }
 
 async function queueTurn(
-  { client }: SwapWorld,
+  { client }: HostWorld,
   conversation: ConversationId,
   input: string,
 ): Promise<CollectedEvents> {
@@ -76,7 +68,7 @@ async function queueTurn(
 }
 
 async function talkedConversation(
-  world: SwapWorld,
+  world: HostWorld,
 ): Promise<{ readonly conversation: ConversationId; readonly follower: CollectedEvents }> {
   const conversation = await world.createConversation();
   await (
@@ -89,12 +81,12 @@ function lastOf({ events }: CollectedEvents): TurnEvent | undefined {
   return events.at(-1);
 }
 
-async function statuses({ client }: SwapWorld): Promise<ReadonlyMap<ConversationId, Conversation["status"]>> {
+async function statuses({ client }: HostWorld): Promise<ReadonlyMap<ConversationId, Conversation["status"]>> {
   const { conversations } = await client.call(routes.listConversations, { query: { limit: 100 } });
   return new Map(conversations.map((conversation) => [conversation.id, conversation.status]));
 }
 
-async function allEvents(world: SwapWorld, conversation: ConversationId): Promise<readonly TurnEvent[]> {
+async function allEvents(world: HostWorld, conversation: ConversationId): Promise<readonly TurnEvent[]> {
   const { lastSeq } = await world.getConversation(conversation);
   const events: TurnEvent[] = [];
   for await (const event of world.client.followEvents(conversation, { afterSeq: 0 })) {
@@ -116,7 +108,7 @@ function brokenOnceStarted(): Extension {
 
 test("[swap-loses-nothing] a swap of session-orchestrator completes running turns, queued messages, tools and compactions", async () => {
   const tool = gatedTool();
-  await using world = await createSwapWorld({ extensions: [tool.extension] });
+  await using world = await HostWorld.start({ extensions: () => [tool.extension] });
   const { host, client, model } = world;
   const compacting = await talkedConversation(world);
   const idle = await talkedConversation(world);
@@ -191,7 +183,7 @@ test("[swap-loses-nothing] a swap of session-orchestrator completes running turn
 
 test("[swap-loses-nothing] a swapped session-orchestrator shows questions of its predecessor and forwards the answers", async () => {
   const tool = gatedTool("ask");
-  await using world = await createSwapWorld({ extensions: [tool.extension] });
+  await using world = await HostWorld.start({ extensions: () => [tool.extension] });
   const { host, client, model } = world;
   model.enqueue({ kind: "tool-calls", calls: [{ id: "c1", name: "wait", arguments: "{}" }] });
   const conversation = await world.createConversation();
@@ -219,7 +211,7 @@ test("[swap-loses-nothing] a swapped session-orchestrator shows questions of its
 });
 
 test("[swap-loses-nothing] a swap of session-orchestrator completes a turn without followers", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, model } = world;
   model.enqueue(gated);
   const conversation = await world.createConversation();
@@ -237,7 +229,7 @@ test("[swap-loses-nothing] a swap of session-orchestrator completes a turn witho
 });
 
 test("[swap-loses-nothing] followers of a conversation deleted during a swap of session-orchestrator end", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   model.enqueue(gated);
   const conversation = await world.createConversation();
@@ -256,7 +248,10 @@ test("[swap-loses-nothing] followers of a conversation deleted during a swap of 
 
 test("[swap-loses-nothing] a session-orchestrator past its deadline interrupts its turns, and its successor runs the queue", async () => {
   const tool = gatedTool();
-  await using world = await createSwapWorld({ extensions: [tool.extension], timeouts: { drainTimeoutMs: 300 } });
+  await using world = await HostWorld.start({
+    extensions: () => [tool.extension],
+    timeouts: { drainTimeoutMs: 300 },
+  });
   const { host, client, model } = world;
   const compacting = await talkedConversation(world);
   const talking = await world.createConversation();
@@ -316,7 +311,7 @@ for (const [name, version] of [
   ["fails once it has started", brokenOnceStarted()],
 ] as const) {
   test(`[swap-loses-nothing] session-orchestrator whose new version ${name} continues running and queued work`, async () => {
-    await using world = await createSwapWorld();
+    await using world = await HostWorld.start();
     const { host, client, model } = world;
     model.enqueue(gated);
     const conversation = await world.createConversation();
@@ -343,7 +338,7 @@ for (const [name, version] of [
 }
 
 test("[swap-loses-nothing] closing the host right after a swap of session-orchestrator interrupts running turns", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, model } = world;
   model.enqueue(gated);
   const conversation = await world.createConversation();

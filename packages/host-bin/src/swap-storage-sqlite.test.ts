@@ -3,7 +3,7 @@ import storageSqlite from "@incipit/storage-sqlite";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { collect, createSwapWorld, until } from "./testing/swap-world.ts";
+import { collect, HostWorld, until } from "./testing/host-world.ts";
 
 const id = "storage-sqlite";
 const writerCount = 200;
@@ -70,7 +70,7 @@ for (const [name, next, outcome] of [
 ] as const) {
   test(`[swap-loses-nothing] storage-sqlite swapped under ${writerCount} writers keeps all in order, and ${name}`, async () => {
     const writers = createWriters();
-    await using world = await createSwapWorld({ extensions: [writers.extension] });
+    await using world = await HostWorld.start({ extensions: () => [writers.extension] });
     const storage = writers.storage();
     let isOver = false;
     const writing = Array.from({ length: writerCount }, (_, writer) => write(storage, writer, () => isOver));
@@ -101,7 +101,7 @@ for (const [name, next, outcome] of [
 
 test("[swap-loses-nothing] a swap of storage-sqlite ends watchers without delay, so that they reconnect", async () => {
   const writers = createWriters();
-  await using world = await createSwapWorld({ extensions: [writers.extension] });
+  await using world = await HostWorld.start({ extensions: () => [writers.extension] });
   const storage = writers.storage();
   const leave = new AbortController();
   const first = Array.fromAsync(storage.watch("a", leave.signal));
@@ -121,7 +121,7 @@ test("[swap-loses-nothing] a swap of storage-sqlite ends watchers without delay,
 
 test("[swap-loses-nothing] without a working storage-sqlite, writers fail, dependents wait, and load restores all", async () => {
   const writers = createWriters();
-  await using world = await createSwapWorld({ extensions: [writers.extension] });
+  await using world = await HostWorld.start({ extensions: () => [writers.extension] });
   const { host, client, model } = world;
   let isBroken = false;
   const flaky: Extension = {

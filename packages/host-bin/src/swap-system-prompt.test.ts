@@ -5,7 +5,7 @@ import systemPrompt from "@incipit/system-prompt";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { brokenVersion, collect, createSwapWorld, prefixOf, until, type SwapWorld } from "./testing/swap-world.ts";
+import { brokenVersion, collect, HostWorld, prefixOf, until } from "./testing/host-world.ts";
 
 const id = "system-prompt";
 
@@ -40,11 +40,11 @@ function gatedVariable(): GatedVariable {
   };
 }
 
-async function setTemplate({ client }: SwapWorld, template: string): Promise<void> {
+async function setTemplate({ client }: HostWorld, template: string): Promise<void> {
   await client.call(routes.setSystemPrompt, { body: { template } });
 }
 
-async function promptOf({ client }: SwapWorld, conversation: ConversationId): Promise<string | null> {
+async function promptOf({ client }: HostWorld, conversation: ConversationId): Promise<string | null> {
   return (await client.call(routes.getConversationSystemPrompt, { params: { id: conversation } })).systemPrompt;
 }
 
@@ -58,7 +58,7 @@ for (const [name, next, outcome] of [
 ] as const) {
   test(`[swap-loses-nothing] system-prompt swapped during a construction constructs once, and ${name}`, async () => {
     const variable = gatedVariable();
-    await using world = await createSwapWorld({ extensions: [variable.extension] });
+    await using world = await HostWorld.start({ extensions: () => [variable.extension] });
     const { host, client, model } = world;
     await Bun.write(join(world.cwd, "NOTES.md"), "a note");
     await setTemplate(world, "[gated:value] [file:NOTES.md] [git:branch]");
@@ -89,7 +89,7 @@ for (const [name, next, outcome] of [
 }
 
 test("[swap-loses-nothing] a swap of system-prompt between turns keeps the bytes despite external changes", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   await setTemplate(world, "It is [system:time] here");
   const conversation = await world.createConversation();
@@ -108,7 +108,7 @@ test("[swap-loses-nothing] a swap of system-prompt between turns keeps the bytes
 });
 
 test("[swap-loses-nothing] a swap of system-prompt during a compaction stores its new prompt with the summary", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   await setTemplate(world, "Before");
   const conversation = await world.createConversation();
@@ -129,7 +129,7 @@ test("[swap-loses-nothing] a swap of system-prompt during a compaction stores it
 
 test("unloading system-prompt during the first construction leaves only that turn without a prompt", async () => {
   const variable = gatedVariable();
-  await using world = await createSwapWorld({ extensions: [variable.extension] });
+  await using world = await HostWorld.start({ extensions: () => [variable.extension] });
   const { host, client, model } = world;
   await setTemplate(world, "[gated:value]");
   const conversation = await world.createConversation();
@@ -151,7 +151,7 @@ test("unloading system-prompt during the first construction leaves only that tur
 
 test("unloading system-prompt during a compaction's preparation leaves only the compaction's own text", async () => {
   const variable = gatedVariable();
-  await using world = await createSwapWorld({ extensions: [variable.extension] });
+  await using world = await HostWorld.start({ extensions: () => [variable.extension] });
   const { host, client, model } = world;
   await setTemplate(world, "Be kind.");
   const conversation = await world.createConversation();
@@ -173,7 +173,7 @@ test("unloading system-prompt during a compaction's preparation leaves only the 
 
 test("unloading system-prompt while a standalone call resolves sends only the call's own text", async () => {
   const variable = gatedVariable();
-  await using world = await createSwapWorld({ extensions: [variable.extension] });
+  await using world = await HostWorld.start({ extensions: () => [variable.extension] });
   const { host, model } = world;
   await setTemplate(world, "[gated:value]");
   const call = fetch(`${host.url}/v1/chat/completions`, {

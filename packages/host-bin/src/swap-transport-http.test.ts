@@ -5,12 +5,12 @@ import transportHttp from "@incipit/transport-http";
 import { numberProblems } from "@incipit/testkit";
 import { conversationResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { brokenVersion, collect, createSwapWorld, until, type SwapWorld } from "./testing/swap-world.ts";
+import { brokenVersion, collect, HostWorld, until } from "./testing/host-world.ts";
 
 const id = "transport-http";
 const chunks = ["one ", "two ", "three"];
 
-async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status: string; body: string }> }> {
+async function slowPost(world: HostWorld): Promise<{ finish(): Promise<{ status: string; body: string }> }> {
   const { hostname, port } = new URL(world.host.url);
   const body = JSON.stringify({ title: "sent slowly" });
   const answered = Promise.withResolvers<string>();
@@ -48,7 +48,7 @@ async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status:
   };
 }
 
-function sendRequests({ host }: SwapWorld): { end(): Promise<number> } {
+function sendRequests({ host }: HostWorld): { end(): Promise<number> } {
   let isOver = false;
   const knocking = (async () => {
     let count = 0;
@@ -74,7 +74,7 @@ function urlOf(kernel: Kernel): string | undefined {
 }
 
 async function openStreams(
-  world: SwapWorld,
+  world: HostWorld,
   underWay = (): number => world.health(id).callsInFlight,
 ): Promise<{
   readonly conversation: ConversationId;
@@ -96,7 +96,7 @@ async function openStreams(
 }
 
 test("[swap-loses-nothing] a swap of transport-http completes turns and slow requests, and never refuses one", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   const url = urlOf(host.kernel);
   const { conversation, turn, follower, post } = await openStreams(world);
@@ -127,7 +127,7 @@ test("[swap-loses-nothing] a swap of transport-http completes turns and slow req
 });
 
 test("[swap-loses-nothing] a failed swap of transport-http affects nothing", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, model } = world;
   const url = urlOf(host.kernel);
   const { turn, follower, post } = await openStreams(world);
@@ -148,7 +148,7 @@ test("[swap-loses-nothing] a failed swap of transport-http affects nothing", asy
 });
 
 test("[swap-loses-nothing] a new transport-http that fails after listening still completes its requests", async () => {
-  await using world = await createSwapWorld();
+  await using world = await HostWorld.start();
   const { host, client, model } = world;
   const listens = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();

@@ -1,58 +1,22 @@
 import type { Extension, SwapReport } from "@incipit/kernel";
 import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/schema";
-import {
-  createTempFolder,
-  startRecordingModelServer,
-  sampleCount,
-  type RecordingModelServer,
-} from "@incipit/testkit";
+import { sampleCount } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { parseConfig } from "./config/parse-config.ts";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
-import { createHost, type RunningHost } from "./create-host.ts";
+import { HostWorld } from "./testing/host-world.ts";
 
 const conversationCount = 100;
 const swapsOfEach = sampleCount(100);
 const requestsBetween = 1;
 
-interface World extends AsyncDisposable {
-  readonly host: RunningHost;
-  readonly model: RecordingModelServer;
-}
-
-async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer();
-  const config = parseConfig(
-    `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-    "incipit.toml",
-  );
-  const host = await createHost({
-    config,
-    dataFolder: join(folder.path, "data"),
-    cwd: folder.path,
-    env: {},
-    writeLog: () => {},
-    // This test is about lost work, not about the speed of the machine.
-    timeouts: {
-      activateTimeoutMs: 600_000,
-      releaseTimeoutMs: 600_000,
-      drainTimeoutMs: 600_000,
-      holdTimeoutMs: 600_000,
-    },
-  });
-  return {
-    host,
-    model,
-    async [Symbol.asyncDispose]() {
-      await host.close();
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
+/** This test is about lost work, not about the speed of the machine. */
+const timeouts = {
+  activateTimeoutMs: 600_000,
+  releaseTimeoutMs: 600_000,
+  drainTimeoutMs: 600_000,
+  holdTimeoutMs: 600_000,
+};
 
 async function* events(response: Response): AsyncGenerator<TurnEvent> {
   if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`);
@@ -73,7 +37,7 @@ function numbersOf(event: TurnEvent): readonly number[] {
 }
 
 async function converse(
-  { url, token }: RunningHost,
+  { url, token }: HostWorld["host"],
   id: ConversationId,
   isOver: () => boolean,
 ): Promise<{ readonly inputs: readonly string[]; readonly seqs: readonly number[] }> {
@@ -96,7 +60,7 @@ async function converse(
 }
 
 async function follow(
-  { url, token }: RunningHost,
+  { url, token }: HostWorld["host"],
   id: ConversationId,
   lastSeq: Promise<number>,
 ): Promise<readonly number[]> {
@@ -135,7 +99,7 @@ function broken({ manifest }: Extension): Extension {
 }
 
 async function swapAll(
-  { host: { kernel }, model }: World,
+  { host: { kernel }, model }: HostWorld,
   failsAt: (count: number) => boolean,
 ): Promise<readonly SwapReport[]> {
   const active = new Set(kernel.list().flatMap(({ id, phase }) => (phase === "active" ? [id] : [])));
@@ -178,7 +142,7 @@ for (const [name, failsAt, outcomes] of [
   ],
 ] as const) {
   test(`[swap-loses-nothing] ${conversationCount} conversations continue while every extension is swapped ${swapsOfEach} times, and ${name}`, async () => {
-    await using world = await createWorld();
+    await using world = await HostWorld.start({ timeouts });
     const { host, model } = world;
     const client = createClient(host);
     const ids = await Promise.all(

@@ -5,7 +5,7 @@ import type { ModelReply } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { collect, createSwapWorld, prefixOf, type SwapWorld } from "./testing/swap-world.ts";
+import { collect, HostWorld, prefixOf } from "./testing/host-world.ts";
 
 type Calls = Extract<ModelReply, { kind: "tool-calls" }>["calls"];
 
@@ -25,7 +25,7 @@ const echo: Extension = defineExtension(
 );
 
 async function turns(
-  { client, model }: SwapWorld,
+  { client, model }: HostWorld,
   id: ConversationId,
   ...calls: Calls
 ): Promise<readonly TurnEvent[]> {
@@ -47,7 +47,7 @@ const bodySchema = z.object({ messages: z.array(messageSchema) });
 type SentMessage = z.infer<typeof messageSchema>;
 
 /** Validates that each call is followed by one result with its id. */
-function validMessages({ model }: SwapWorld): readonly SentMessage[] {
+function validMessages({ model }: HostWorld): readonly SentMessage[] {
   const bodies = model.requests.map(({ body }) => body);
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
   const { messages } = bodySchema.parse(JSON.parse(bodies.at(-1) ?? ""));
@@ -74,7 +74,7 @@ function validMessages({ model }: SwapWorld): readonly SentMessage[] {
 }
 
 test("calls that no provider accepts back get results, and the next request is valid everywhere", async () => {
-  await using world = await createSwapWorld({ extensions: [echo] });
+  await using world = await HostWorld.start({ extensions: () => [echo] });
   const id = await world.createConversation();
   const text = (value: string): string => `{ "text" : "${value}"}`;
 
@@ -113,7 +113,7 @@ test("calls that no provider accepts back get results, and the next request is v
 });
 
 test("an empty reply fails its turn, and the next request is valid everywhere", async () => {
-  await using world = await createSwapWorld({ extensions: [echo] });
+  await using world = await HostWorld.start({ extensions: () => [echo] });
   const id = await world.createConversation();
 
   const withoutCalls = await turns(world, id);
@@ -129,7 +129,7 @@ test("an empty reply fails its turn, and the next request is valid everywhere", 
 });
 
 test("a 5 MB result is truncated for the model and complete at its address", async () => {
-  await using world = await createSwapWorld({ extensions: [echo] });
+  await using world = await HostWorld.start({ extensions: () => [echo] });
   const { client, host } = world;
   const id = await world.createConversation();
   const toolCallId = "call/1 ünd";

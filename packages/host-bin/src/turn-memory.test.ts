@@ -1,9 +1,6 @@
 import { heapStats } from "bun:jsc";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { createHost } from "./create-host.ts";
-import { parseConfig } from "./config/parse-config.ts";
+import { HostWorld } from "./testing/host-world.ts";
 
 async function heldResponses(): Promise<number> {
   for (let count = 0; count < 5; count += 1) {
@@ -14,18 +11,9 @@ async function heldResponses(): Promise<number> {
 }
 
 test("a finished turn retains neither its request nor its response", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
-  const text = `model = "local/m"\n[listen]\nport = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"`;
-  await using host = await createHost({
-    config: parseConfig(text, "test"),
-    dataFolder: folder.path,
-    cwd: folder.path,
-    env: {},
-    writeLog: () => {},
-  });
-  const client = createClient(host);
-  const { id } = (await client.call(routes.createConversation, { body: {} })).conversation;
+  await using world = await HostWorld.start();
+  const { client, model } = world;
+  const id = await world.createConversation();
   const turns = async (): Promise<void> => {
     for (let count = 0; count < 40; count += 1) {
       model.enqueue({ kind: "text", chunks: ["Hello"] });

@@ -2,7 +2,7 @@ import type { ValuesAnswer } from "@incipit/service-contract";
 import { TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { giving, createSubagentsWorld, saying } from "../subagents/testing/subagents-world.ts";
-import { collect } from "../testing/swap-world.ts";
+import { collect } from "../testing/host-world.ts";
 import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { elicitingTool } from "./testing/curious-tool.ts";

@@ -6,7 +6,8 @@ import {
 } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { createSkillWorld, type SkillWorld } from "../skills/testing/skill-world.ts";
+import { createSkillWorld } from "../skills/testing/skill-world.ts";
+import type { HostWorld } from "../testing/host-world.ts";
 import { fixtureServer, McpWorld, secret } from "./testing/mcp-world.ts";
 import { everythingServer } from "./testing/real-servers.ts";
 
@@ -17,11 +18,11 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
 
-function asked({ model }: SkillWorld): string {
+function asked({ model }: HostWorld): string {
   return model.requests.at(-1)?.body ?? "";
 }
 
-async function send({ client }: SkillWorld, name: string, given = ""): Promise<string> {
+async function send({ client }: HostWorld, name: string, given = ""): Promise<string> {
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   const command = given === "" ? { name } : { name, arguments: given };
   try {

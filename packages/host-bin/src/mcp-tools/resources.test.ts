@@ -1,7 +1,8 @@
 import { ServiceError, toolServersHandle, type ResourceContent, type ToolServers } from "@incipit/service-contract";
 import { routes, withNamedResources } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { createSkillWorld, type SkillWorld } from "../skills/testing/skill-world.ts";
+import { createSkillWorld } from "../skills/testing/skill-world.ts";
+import type { HostWorld } from "../testing/host-world.ts";
 import { fixtureServer, McpWorld, secret } from "./testing/mcp-world.ts";
 import { everythingServer } from "./testing/real-servers.ts";
 
@@ -12,7 +13,7 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
 
-async function send({ client, model }: SkillWorld, typed: string): Promise<string> {
+async function send({ client, model }: HostWorld, typed: string): Promise<string> {
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   const before = model.requests.length;
   try {

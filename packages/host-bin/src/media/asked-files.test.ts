@@ -4,23 +4,23 @@ import { MediaWorld } from "./testing/media-world.ts";
 
 async function ask(world: MediaWorld, paths: readonly string[]): Promise<void> {
   for (const [index, path] of paths.entries())
-    world.model.enqueue({
+    world.host.model.enqueue({
       kind: "tool-calls",
       calls: [{ id: `call-${index}`, name: "send_file", arguments: JSON.stringify({ path }) }],
     });
-  world.model.enqueue({ kind: "text", chunks: ["There it is."] });
+  world.host.model.enqueue({ kind: "text", chunks: ["There it is."] });
 }
 
 test("send_file answers immediately, and its files follow the reply of the same turn", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "report.pdf"), `%PDF-1.7 ${"x".repeat(12_000)}`);
   await Bun.write(join(world.cwd, "named.txt"), "Hello");
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   await ask(world, ["./report.pdf", "report.pdf", "../secret.png", "named.txt"]);
   const turnId = await world.turn(id);
   const other = await world.turn(id);
 
-  const told = world.model.requests.at(4)?.body ?? "";
+  const told = world.host.model.requests.at(4)?.body ?? "";
   expect(told).toContain("report.pdf (12 KB) is sent with your reply");
   expect(told).toContain("named.txt (5 bytes) is sent with your reply");
   expect(told).toContain(
@@ -38,12 +38,12 @@ test("send_file answers immediately, and its files follow the reply of the same 
 test("files requested with send_file survive a restart and are delivered once, with their commit", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   await ask(world, ["a.txt"]);
   const turnId = await world.turn(id);
 
   const before = await world.split(id, "Hi.", turnId);
-  await world.restart();
+  await world.host.restart();
   const after = await world.split(id, "Hi.", turnId);
   const beside = await world.split(id, "Hi.", turnId);
 
@@ -59,7 +59,7 @@ test("files requested with send_file survive a restart and are delivered once, w
 test("a file changed after send_file is validated again before sending", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   await ask(world, ["a.txt"]);
   const turnId = await world.turn(id);
   await Bun.file(join(world.cwd, "a.txt")).delete();
@@ -73,7 +73,7 @@ test("a file changed after send_file is validated again before sending", async (
 for (const hasChannel of [true, false])
   test(`models ${hasChannel ? "have" : "have no"} send_file while there is ${hasChannel ? "a" : "no"} channel`, async () => {
     await using world = await MediaWorld.start({ hasChannel });
-    await world.turn(await world.conversation());
+    await world.turn(await world.host.createConversation());
 
-    expect(world.model.requests[0]?.body.includes('"send_file"')).toBe(hasChannel);
+    expect(world.host.model.requests[0]?.body.includes('"send_file"')).toBe(hasChannel);
   });

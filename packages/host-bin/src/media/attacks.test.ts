@@ -22,17 +22,17 @@ function sent(name: string): { name: string; mediaType: string; bytes: Uint8Arra
 
 test("[attack:files-read-outside] split() sends no file outside of the folder; the control is inside", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
-  await Bun.write(join(world.folder, "secret.txt"), "secret");
+  const id = await world.host.createConversation();
+  await Bun.write(join(world.host.home, "secret.txt"), "secret");
   await symlink("../secret.txt", join(world.cwd, "file.txt"));
   await symlink("..", join(world.cwd, "up"));
-  await symlink(join(world.folder, "data"), join(world.cwd, "data"));
-  await symlink(join(world.folder, "data/token"), join(world.cwd, "token.txt"));
+  await symlink(join(world.host.home, "data"), join(world.cwd, "data"));
+  await symlink(join(world.host.home, "data/token"), join(world.cwd, "token.txt"));
   const paths = [
     "../secret.txt",
     "up/secret.txt",
     "up/work/../../secret.txt",
-    join(world.folder, "secret.txt"),
+    join(world.host.home, "secret.txt"),
     "file.txt",
     "token.txt",
     "data/token",
@@ -47,7 +47,7 @@ test("[attack:files-read-outside] split() sends no file outside of the folder; t
 
 test("[attack:files-read-hidden] split() sends no hidden file; the control is visible", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   await Bun.write(join(world.cwd, ".ssh/key.txt"), "secret");
   await Bun.write(join(world.cwd, "keys/key.txt"), "secret");
   await symlink(".ssh/key.txt", join(world.cwd, "notes.txt"));
@@ -59,7 +59,7 @@ test("[attack:files-read-hidden] split() sends no hidden file; the control is vi
 
 test("[attack:files-said-in-code] split() ignores paths in code and accepts them elsewhere", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   await Bun.write(join(world.cwd, "a.txt"), "secret");
   const line = "MEDIA:a.txt";
 
@@ -77,11 +77,11 @@ test("[attack:files-said-in-code] split() ignores paths in code and accepts them
 test("[attack:files-turned-into-link] split() sends no file replaced with an outside link; the control is unchanged", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
-    const id = await world.conversation();
-    await Bun.write(join(world.folder, "secret.txt"), "secret");
+    const id = await world.host.createConversation();
+    await Bun.write(join(world.host.home, "secret.txt"), "secret");
     await Bun.write(join(world.cwd, "a.txt"), "harmless");
     const call = { id: "call", name: "send_file", arguments: JSON.stringify({ path: "a.txt" }) };
-    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["There."] });
+    world.host.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["There."] });
     const turnId = await world.turn(id);
     if (!isControl) {
       await rm(join(world.cwd, "a.txt"));
@@ -96,7 +96,7 @@ test("[attack:files-turned-into-link] split() sends no file replaced with an out
 test("[attack:files-sent-over-hook] keep() writes no git hook through a link; the control has none", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
-    const id = await world.conversation();
+    const id = await world.host.createConversation();
     await mkdir(join(world.cwd, ".git/hooks"), { recursive: true });
     await mkdir(join(world.cwd, ".incipit"));
     if (!isControl) await symlink("../.git/hooks", join(world.cwd, inbox));
@@ -109,7 +109,7 @@ test("[attack:files-sent-over-hook] keep() writes no git hook through a link; th
 
 test("[attack:files-sent-by-path] keep() generates each name in the inbox; the control has a plain one", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   const names = [
     "../../.bashrc",
     "/etc/passwd",

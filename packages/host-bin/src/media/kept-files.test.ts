@@ -24,7 +24,7 @@ async function entries(world: MediaWorld): Promise<Readonly<Record<string, strin
 
 test("keep() detects images by content and stores anything else as a file", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
 
   const image = await world.media.keep(id, { name: "../x/photo.bin", mediaType: "application/zip", bytes: png });
   const file = await world.media.keep(id, { ...textFile("photo.png"), mediaType: "image/png" });
@@ -46,9 +46,9 @@ test("keep() detects images by content and stores anything else as a file", asyn
 
 test("keep() adds files without overwriting files, links or pipes", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   await mkdir(join(world.cwd, inbox), { recursive: true });
-  await Bun.write(join(world.folder, "outside.txt"), "before");
+  await Bun.write(join(world.host.home, "outside.txt"), "before");
   for (const day of [Date.now(), Date.now() + 86_400_000].map((ms) => new Date(ms).toISOString().slice(0, 10))) {
     const at = (name: string): string => join(world.cwd, inbox, `${day}-${name}`);
     await symlink("../../../outside.txt", at("a.txt"));
@@ -66,7 +66,7 @@ test("keep() adds files without overwriting files, links or pipes", async () => 
   expect(written.map((name) => name.slice(11))).toEqual(["a-5.txt", "a-6.txt"]);
   const texts = await Promise.all(written.map((name) => Bun.file(join(world.cwd, inbox, name)).text()));
   expect(texts.toSorted()).toEqual(["one", "two"]);
-  expect(await Bun.file(join(world.folder, "outside.txt")).text()).toBe("before");
+  expect(await Bun.file(join(world.host.home, "outside.txt")).text()).toBe("before");
   expect(await Bun.file(join(world.cwd, "nowhere.txt")).exists()).toBe(false);
 });
 
@@ -77,8 +77,8 @@ for (const [what, from, to] of [
 ] as const)
   test(`keep() writes nothing where a link leads ${what}`, async () => {
     await using world = await MediaWorld.start();
-    const id = await world.conversation();
-    await mkdir(join(world.folder, "elsewhere/inbox"), { recursive: true });
+    const id = await world.host.createConversation();
+    await mkdir(join(world.host.home, "elsewhere/inbox"), { recursive: true });
     await mkdir(join(world.cwd, ".git/hooks"), { recursive: true });
     await mkdir(join(world.cwd, ".git/inbox"), { recursive: true });
     if (from === inbox) await mkdir(join(world.cwd, ".incipit"));
@@ -89,12 +89,12 @@ for (const [what, from, to] of [
       why: `"${inbox}" is a link, or cannot be used`,
     });
     for (const folder of ["elsewhere/inbox", "work/.git/hooks", "work/.git/inbox"])
-      expect(await readdir(join(world.folder, folder))).toEqual([]);
+      expect(await readdir(join(world.host.home, folder))).toEqual([]);
   });
 
 test("keep() rejects empty and oversized files, and more than an inbox holds", async () => {
   await using world = await MediaWorld.start({ config: "extensions.settings.media.max_received_bytes = 10" });
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
 
   expect(await world.media.keep(id, textFile("a.txt", ""))).toMatchObject({ kind: "refused", why: "it is empty" });
   expect(await world.media.keep(id, textFile("a.txt", "x".repeat(11)))).toEqual({

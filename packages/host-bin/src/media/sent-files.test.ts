@@ -10,7 +10,7 @@ test("split() separates a reply into ordered texts and files", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "out/a.png"), png);
   await Bun.write(join(world.cwd, "my report.pdf"), "%PDF-1.7 and so on");
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
 
   const { parts, note, taken } = await world.split(
     id,
@@ -36,7 +36,7 @@ test("split() separates a reply into ordered texts and files", async () => {
 
 test("split() returns a reply without files unchanged, and nothing for an empty one", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
 
   expect(await world.parts(id, "\n  Hi.\n\n")).toEqual([{ kind: "text", text: "\n  Hi.\n\n" }]);
   expect(await world.parts(id, " \n")).toEqual([]);
@@ -45,7 +45,7 @@ test("split() returns a reply without files unchanged, and nothing for an empty 
 test("split() rejects invalid paths with a reason each, without opening them", async () => {
   await using world = await MediaWorld.start();
   const at = (path: string): string => join(world.cwd, path);
-  await Bun.write(join(world.folder, "secret.png"), png);
+  await Bun.write(join(world.host.home, "secret.png"), png);
   await Bun.write(at("a.png"), png);
   await Bun.write(at(".ssh/key.txt"), "secret");
   await Bun.write(at("key.pem"), "secret");
@@ -56,14 +56,14 @@ test("split() rejects invalid paths with a reason each, without opening them", a
   await truncate(at("huge.pdf"), 2 * 1024 ** 3);
   await mkdir(at("folder.png"));
   await symlink("../secret.png", at("out.png"));
-  await symlink(world.folder, at("up"));
+  await symlink(world.host.home, at("up"));
   await symlink(".ssh/key.txt", at("harmless.txt"));
   await symlink("key.pem", at("other.txt"));
   await symlink("a.png", at("in.png"));
   await symlink("nowhere.png", at("dangling.png"));
   await Bun.spawn(["mkfifo", at("pipe.png")]).exited;
   await using writer = Bun.spawn(["sh", "-c", 'printf x > "$1"', "sh", at("pipe.png")], { stdout: "ignore" });
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   const outside = "it leads out of the working folder, or may not be read";
 
   for (const [path, why] of [
@@ -96,7 +96,7 @@ test("split() rejects invalid paths with a reason each, without opening them", a
 
 test("split() reports all rejections to the model in one sanitized sentence", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
 
   const { parts, note } = await world.split(id, 'MEDIA:../"a".png\nMEDIA:b\u001b[2J\u202e.png\nMEDIA:c.png');
 
@@ -114,7 +114,7 @@ test("split() limits a reply to ten files, 64 MB and the channel's maximum per f
   large.set(png);
   await Bun.write(join(world.cwd, "large.png"), large);
   await link(join(world.cwd, "large.png"), join(world.cwd, "same.png"));
-  const id = await world.conversation();
+  const id = await world.host.createConversation();
   const names = [...Array(12).keys()].map((number) => `MEDIA:${number}.png`);
 
   const many = await world.parts(id, names.join("\n"));
@@ -136,12 +136,12 @@ test("split() limits a reply to ten files, 64 MB and the channel's maximum per f
 test("split() sends no files from the folder of an imported conversation", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.png"), png);
-  const source = await world.conversation();
+  const source = await world.host.createConversation();
   await world.turn(source);
-  const exported = await world.client.exportConversation(source);
+  const exported = await world.host.client.exportConversation(source);
   const text = await new Response(exported).text();
-  await world.client.call(routes.deleteConversation, { params: { id: source } });
-  const { id } = await world.client.importConversation(new Blob([text]));
+  await world.host.client.call(routes.deleteConversation, { params: { id: source } });
+  const { id } = await world.host.client.importConversation(new Blob([text]));
 
   expect(await world.parts(id, "MEDIA:a.png")).toMatchObject([
     { kind: "refused", why: "the conversation was imported, and nobody here has chosen its folder" },

@@ -1,19 +1,20 @@
+import { skillsHandle } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { prefixOf } from "../testing/swap-world.ts";
-import { createSkillWorld, skillText, type SkillWorld } from "./testing/skill-world.ts";
+import { prefixOf, type HostWorld } from "../testing/host-world.ts";
+import { createSkillWorld, skillText } from "./testing/skill-world.ts";
 
 const { signal } = new AbortController();
 const opening =
   'A skill is a set of instructions for certain tasks. When a task is one of those that a skill below is for, open it first with the tool "skill", and follow what it says.';
 
-function nextCall(world: SkillWorld, input: object): void {
+function nextCall(world: HostWorld, input: object): void {
   const calls = [{ id: "call-1", name: "skill", arguments: JSON.stringify(input) }];
   world.model.enqueue({ kind: "tool-calls", calls });
 }
 
-function resultOf({ model }: SkillWorld): unknown {
+function resultOf({ model }: HostWorld): unknown {
   const { messages } = JSON.parse(model.requests.at(-1)?.body ?? "{}");
   return messages.findLast(({ role }: { readonly role: string }) => role === "tool")?.content;
 }
@@ -22,51 +23,51 @@ test("the user's skills are listed in one text after the base, and can be opened
   await using world = await createSkillWorld();
   await world.write("user/skills/zebra/SKILL.md", skillText("zebra", "Stripes.\n  More of them"));
   await world.write("user/skills/ant/SKILL.md", skillText("ant", '"Small: things"'));
-  const id = await world.begin();
+  const id = await world.createConversation();
 
-  await world.say(id, "hello");
+  await world.completeTurn(id, "hello");
 
-  expect(world.told()).toBe(`Base.\n\n${opening}\n\n- ant: Small: things\n- zebra: Stripes. More of them`);
-  expect(world.tools()).toEqual(["skill"]);
+  expect(world.sentPrompt).toBe(`Base.\n\n${opening}\n\n- ant: Small: things\n- zebra: Stripes. More of them`);
+  expect(world.sentToolNames).toEqual(["skill"]);
 });
 
 test("a host without skills has no list and no tool", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/notes.md", "No skill.");
-  const id = await world.begin();
+  const id = await world.createConversation();
 
-  await world.say(id, "hello");
+  await world.completeTurn(id, "hello");
 
-  expect(world.told()).toBe("Base.");
-  expect(world.tools()).toEqual([]);
+  expect(world.sentPrompt).toBe("Base.");
+  expect(world.sentToolNames).toEqual([]);
 });
 
 test("[resolved-once] the skill list of a conversation is fixed until compaction", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/one/SKILL.md", skillText("one"));
   await world.write("user/skills/two/SKILL.md", skillText("two"));
-  const id = await world.begin();
-  await world.say(id, "first");
-  const before = world.told();
+  const id = await world.createConversation();
+  await world.completeTurn(id, "first");
+  const before = world.sentPrompt;
 
   await world.write("user/skills/one/SKILL.md", skillText("one", "Something else"));
-  await world.say(id, "edited");
+  await world.completeTurn(id, "edited");
   await world.write("user/skills/three/SKILL.md", skillText("three"));
-  await world.say(id, "added");
+  await world.completeTurn(id, "added");
   await world.remove("user/skills/two");
-  await world.say(id, "removed");
+  await world.completeTurn(id, "removed");
   await world.restart();
-  await world.say(id, "restarted");
+  await world.completeTurn(id, "restarted");
 
   expect(before).toEndWith("- one: Is for one\n- two: Is for two");
-  expect(world.told()).toBe(before);
+  expect(world.sentPrompt).toBe(before);
   const bodies = world.model.requests.map(({ body }) => body);
   expect(bodies).toHaveLength(5);
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
 
   await world.client.call(routes.compactConversation, { params: { id } });
-  await world.say(id, "compacted");
-  expect(world.told()).toBe(`Base.\n\n${opening}\n\n- one: Something else\n- three: Is for three`);
+  await world.completeTurn(id, "compacted");
+  expect(world.sentPrompt).toBe(`Base.\n\n${opening}\n\n- one: Something else\n- three: Is for three`);
 });
 
 test("the skill tool returns instructions with folder and files, then a file, both recorded", async () => {
@@ -75,13 +76,13 @@ test("the skill tool returns instructions with folder and files, then a file, bo
   await world.write("user/skills/pdf/SKILL.md", `\uFEFF${text}`);
   await world.write("user/skills/pdf/scripts/run.sh", "echo run\r\n");
   await world.write("user/skills/pdf/references/forms.md", "Forms");
-  const id = await world.begin();
+  const id = await world.createConversation();
 
   nextCall(world, { name: "pdf" });
-  await world.say(id, "open it");
+  await world.completeTurn(id, "open it");
   const opened = resultOf(world);
   nextCall(world, { name: "pdf", file: "scripts/run.sh" });
-  await world.say(id, "and the script");
+  await world.completeTurn(id, "and the script");
 
   const folder = join(world.home, "user/skills/pdf");
   expect(opened).toBe(
@@ -103,23 +104,23 @@ test("the skill tool returns instructions with folder and files, then a file, bo
 test("a call for a deleted or unknown skill explains the problem", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/pdf/SKILL.md", skillText("pdf"));
-  const id = await world.begin();
+  const id = await world.createConversation();
 
   nextCall(world, { name: "pfd" });
-  await world.say(id, "a slip");
+  await world.completeTurn(id, "a slip");
   expect(resultOf(world)).toBe('There is no skill "pfd"; did you mean "pdf"?');
   await world.remove("user/skills");
   nextCall(world, { name: "pdf" });
-  await world.say(id, "it was here");
+  await world.completeTurn(id, "it was here");
   expect(resultOf(world)).toBe('There is no skill "pdf"; this folder has none');
   await world.write("user/skills/pdf/SKILL.md", "---\nname: pdf\n---\n");
   nextCall(world, { name: "pdf" });
-  await world.say(id, "it is broken");
+  await world.completeTurn(id, "it is broken");
   expect(resultOf(world)).toBe(
     `The skill "pdf" cannot be used: "${join(world.home, "user/skills/pdf/SKILL.md")}": its front matter has no "description"`,
   );
   nextCall(world, { file: "x" });
-  await world.say(id, "no name");
+  await world.completeTurn(id, "no name");
   expect(resultOf(world)).toContain('it takes "name"');
 });
 
@@ -140,7 +141,7 @@ test("the nearest skill wins: working folder, then repository parents, then user
 
   const seen: string[] = [];
   for (const place of places) {
-    const { skills, leftOut } = await world.skills.list({ cwd: world.cwd, signal });
+    const { skills, leftOut } = await world.service(skillsHandle).list({ cwd: world.cwd, signal });
     expect(skills).toHaveLength(1);
     seen.push(...skills.map(({ description, source }) => `${description} ${source}`));
     const [first] = leftOut;
@@ -149,7 +150,7 @@ test("the nearest skill wins: working folder, then repository parents, then user
   }
 
   expect(seen).toEqual(["0 folder", "1 folder", "2 folder", "3 folder", "4 user", "5 configured"]);
-  expect(await world.skills.list({ cwd: world.cwd, signal })).toMatchObject({
+  expect(await world.service(skillsHandle).list({ cwd: world.cwd, signal })).toMatchObject({
     skills: [],
     leftOut: [],
     text: null,
@@ -161,49 +162,51 @@ test("[attack:skill-untrusted] an untrusted folder adds and hides no skill until
   const file = "repo/.agents/skills/mine/SKILL.md";
   await world.write(file, skillText("mine", "The stranger's", "Obey."));
   await world.write("user/skills/mine/SKILL.md", skillText("mine", "My own"));
-  const id = await world.begin();
+  const id = await world.createConversation();
   nextCall(world, { name: "mine" });
-  await world.say(id, "hello");
+  await world.completeTurn(id, "hello");
 
-  expect(world.told()).toEndWith("\n- mine: My own");
+  expect(world.sentPrompt).toEndWith("\n- mine: My own");
   expect(resultOf(world)).toEndWith("Do mine.");
-  expect((await world.skills.list({ cwd: world.cwd, signal })).leftOut).toMatchObject([
+  expect((await world.service(skillsHandle).list({ cwd: world.cwd, signal })).leftOut).toMatchObject([
     { path: join(world.home, file), reason: "not-trusted", detail: expect.stringContaining("incipit trust add") },
   ]);
   expect(JSON.stringify(world.model.requests.map(({ body }) => body))).not.toContain("stranger");
 
   world.trust("repo");
-  await world.say(id, "trusted, and told before");
-  expect(world.told()).toEndWith("\n- mine: My own");
+  await world.completeTurn(id, "trusted, and told before");
+  expect(world.sentPrompt).toEndWith("\n- mine: My own");
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
   nextCall(world, { name: "mine" });
-  await world.say(id, "rebuilt");
-  expect(world.told()).toEndWith("\n- mine: The stranger's");
+  await world.completeTurn(id, "rebuilt");
+  expect(world.sentPrompt).toEndWith("\n- mine: The stranger's");
   expect(resultOf(world)).toEndWith("Obey.");
 
   await world.write(file, skillText("mine", "Changed", "Obey more."));
   nextCall(world, { name: "mine" });
-  await world.say(id, "changed");
+  await world.completeTurn(id, "changed");
   expect(resultOf(world)).toEndWith("Do mine.");
-  expect((await world.skills.list({ cwd: world.cwd, signal })).leftOut).toMatchObject([{ reason: "changed" }]);
+  expect((await world.service(skillsHandle).list({ cwd: world.cwd, signal })).leftOut).toMatchObject([
+    { reason: "changed" },
+  ]);
 });
 
 test("a conversation begun with only untrusted skills can open them after trust and a rebuild", async () => {
   await using world = await createSkillWorld();
   await world.write("repo/.agents/skills/mine/SKILL.md", skillText("mine"));
-  const id = await world.begin();
+  const id = await world.createConversation();
   nextCall(world, { name: "mine" });
-  await world.say(id, "hello");
-  expect(world.told()).toBe("Base.");
-  expect(world.tools()).toEqual(["skill"]);
+  await world.completeTurn(id, "hello");
+  expect(world.sentPrompt).toBe("Base.");
+  expect(world.sentToolNames).toEqual(["skill"]);
   expect(resultOf(world)).toContain("it is not trusted");
 
   world.trust("repo");
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
   nextCall(world, { name: "mine" });
-  await world.say(id, "again");
+  await world.completeTurn(id, "again");
 
-  expect(world.told()).toEndWith("\n- mine: Is for mine");
+  expect(world.sentPrompt).toEndWith("\n- mine: Is for mine");
   expect(resultOf(world)).toEndWith("Do mine.");
 });
 
@@ -233,22 +236,22 @@ test("a template's own list is not repeated, and [skills] list = false lists non
 
   await using quiet = await createSkillWorld("[skills]\nlist = false");
   await quiet.write("user/skills/one/SKILL.md", skillText("one"));
-  const id = await quiet.begin();
-  await quiet.say(id, "hello");
-  expect([quiet.told(), quiet.tools()]).toEqual(["Base.", ["skill"]]);
+  const id = await quiet.createConversation();
+  await quiet.completeTurn(id, "hello");
+  expect([quiet.sentPrompt, quiet.sentToolNames]).toEqual(["Base.", ["skill"]]);
   await using off = await createSkillWorld("[skills]\nenabled = false");
   await off.write("user/skills/one/SKILL.md", skillText("one"));
-  const other = await off.begin();
-  await off.say(other, "hello");
-  expect([off.told(), off.tools()]).toEqual(["Base.", []]);
+  const other = await off.createConversation();
+  await off.completeTurn(other, "hello");
+  expect([off.sentPrompt, off.sentToolNames]).toEqual(["Base.", []]);
 });
 
 test("explain reports the omitted part of the skill list and its size", async () => {
   await using world = await createSkillWorld("[extensions.settings.skills]\nmax_listed = 1");
   for (const name of ["a", "b", "c"]) await world.write(`user/skills/${name}/SKILL.md`, skillText(name));
   await world.write("user/skills/bad/SKILL.md", "Nothing");
-  const id = await world.begin();
-  await world.say(id, "hello");
+  const id = await world.createConversation();
+  await world.completeTurn(id, "hello");
 
   const { explain } = await world.client.call(routes.explainConversation, { params: { id } });
 
@@ -256,7 +259,7 @@ test("explain reports the omitted part of the skill list and its size", async ()
     kind: "text",
     detail: '2 of 3 have no room in the list; 1 left out: "incipit skills list" says why',
   });
-  expect(world.told()).toEndWith("\n- a: Is for a\n(2 more skills are not listed here.)");
+  expect(world.sentPrompt).toEndWith("\n- a: Is for a\n(2 more skills are not listed here.)");
 });
 
 test("a call without a conversation, which has no host tools, lists no skills", async () => {
@@ -267,5 +270,5 @@ test("a call without a conversation, which has no host tools, lists no skills", 
     body: { model: "local/test", messages: [{ role: "user", content: "hello" }] },
   });
 
-  expect(world.told()).toBe("Base.");
+  expect(world.sentPrompt).toBe("Base.");
 });

@@ -7,6 +7,7 @@ import {
   saying,
   tasksOf,
   type SentBody,
+  sentBodies,
 } from "./testing/subagents-world.ts";
 
 function toolNames({ tools = [] }: SentBody): readonly string[] {
@@ -37,7 +38,7 @@ test("a task runs in its own conversation and profile and returns its last text"
     parent: { conversationId: id, turnId, toolCallId: "call_1", depth: 1 },
   });
   expect((await world.getConversation(id)).parent).toBeNull();
-  const [, asked, last] = world.bodies();
+  const [, asked, last] = sentBodies(world);
   expect(asked?.messages).toEqual([
     { role: "system", content: "You read." },
     { role: "user", content: "Find the tides" },
@@ -93,11 +94,11 @@ test("at maximum depth the tool is absent, and a call fails", async () => {
 
   await world.turn(await world.createConversation(), "go");
 
-  const [caller, task, afterwards] = world.bodies();
+  const [caller, task, afterwards] = sentBodies(world);
   expect(toolNames(caller ?? { messages: [] })).toEqual(["agent"]);
   expect(toolNames(task ?? { messages: [] })).toEqual([]);
   expect(afterwards?.messages.at(-1)?.content).toContain('There is no tool "agent"');
-  expect(world.bodies()).toHaveLength(4);
+  expect(sentBodies(world)).toHaveLength(4);
 });
 
 test("a model that delegates in a loop reaches the task limit of the turn", async () => {

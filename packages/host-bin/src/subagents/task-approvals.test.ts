@@ -1,20 +1,13 @@
 import type { Approval, ConversationId } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { collect, until } from "../testing/swap-world.ts";
+import { collect, until, type HostWorld } from "../testing/host-world.ts";
 import { paintTools } from "./testing/paint-tool.ts";
-import {
-  createSubagentsWorld,
-  giving,
-  outcomes,
-  saying,
-  tasksOf,
-  type SubagentsWorld,
-} from "./testing/subagents-world.ts";
+import { createSubagentsWorld, giving, outcomes, saying, tasksOf } from "./testing/subagents-world.ts";
 
 const paint = { kind: "tool-calls", calls: [{ id: "p_1", name: "paint", arguments: '{"colour":"red"}' }] } as const;
 
-async function openApproval(world: SubagentsWorld, id: ConversationId): Promise<Approval> {
+async function openApproval(world: HostWorld, id: ConversationId): Promise<Approval> {
   let found: Approval | undefined;
   await until(async () => {
     [found] = (await world.getConversation(id)).approvals;
@@ -25,14 +18,14 @@ async function openApproval(world: SubagentsWorld, id: ConversationId): Promise<
 }
 
 async function answer(
-  world: SubagentsWorld,
+  world: HostWorld,
   { id, approvalId }: { readonly id: ConversationId; readonly approvalId: string },
   decision: "allow" | "allow-always" | "deny",
 ): Promise<void> {
   await world.client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
 }
 
-async function askingTask(world: SubagentsWorld) {
+async function askingTask(world: HostWorld) {
   world.model.enqueue(giving({ profile: "reader", task: "Paint it" }), paint);
   const caller = await world.createConversation();
   const turn = collect(world.client.sendTurn(caller, { input: "go" }));

@@ -1,11 +1,12 @@
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { createSubagentsWorld, giving, outcomes, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
+import type { HostWorld } from "../testing/host-world.ts";
+import { createSubagentsWorld, giving, outcomes, saying } from "./testing/subagents-world.ts";
 
 /** Each call uses 25 tokens, at a dollar each. */
 const provider = ", models.test.prices = { input = 1000000, output = 1000000 }";
 
-async function turn(world: SubagentsWorld, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {
+async function turn(world: HostWorld, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {
   const events: TurnEvent[] = [];
   for await (const event of world.client.sendTurn(id, { input: "go", maxCost })) events.push(event);
   return events;

@@ -5,7 +5,7 @@ import subagents from "@incipit/subagents";
 import { FakeClock, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { answeringModel } from "../awake/testing/answering-model.ts";
-import { collect, until } from "../testing/swap-world.ts";
+import { collect, until } from "../testing/host-world.ts";
 import { paintTools } from "./testing/paint-tool.ts";
 import { createSubagentsWorld, giving, outcomes, saying, tasksOf } from "./testing/subagents-world.ts";
 

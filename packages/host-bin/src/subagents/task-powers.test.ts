@@ -8,6 +8,7 @@ import {
   saying,
   tasksOf,
   type SentBody,
+  sentBodies,
 } from "./testing/subagents-world.ts";
 
 const toolNames = ({ tools = [] }: SentBody): readonly string[] => tools.map((tool) => tool.function.name);
@@ -17,7 +18,7 @@ test("without [subagents] enabled the tool is absent, and the extension is not s
 
   await world.turn(await world.createConversation(), "go");
 
-  expect(world.bodies().map(toolNames)).toEqual([[]]);
+  expect(sentBodies(world).map(toolNames)).toEqual([[]]);
   expect(world.host.kernel.list().find(({ id }) => id === "subagents")).toMatchObject({ phase: "stopped" });
 });
 
@@ -38,7 +39,7 @@ test("a task may use only the tools of its parent", async () => {
   expect(
     (await world.client.call(routes.getConversation, { params: { id: task } })).conversation.allowedTools,
   ).toEqual(["agent", "look*"]);
-  expect(world.bodies().map(toolNames)).toEqual(Array.from({ length: 4 }, () => ["agent", "look"]));
+  expect(sentBodies(world).map(toolNames)).toEqual(Array.from({ length: 4 }, () => ["agent", "look"]));
   expect(ran).toEqual([]);
   expect(outcomes(events)).toEqual(["I may not"]);
 });
@@ -53,7 +54,7 @@ test("only the configured profiles are available, and a task has to name one", a
 
   const events = await world.turn(await world.createConversation(), "go");
 
-  const definition = JSON.stringify(world.bodies()[0]?.tools);
+  const definition = JSON.stringify(sentBodies(world)[0]?.tools);
   expect(definition).toContain('Profiles: \\"writer\\".');
   expect(definition).not.toContain("reader");
   expect(new Set(outcomes(events))).toEqual(
@@ -110,7 +111,7 @@ test("a task is limited by the denials and approvals of its parent's profile", a
 
   const [task = ""] = tasksOf(await world.turn(conversation.id, "go"));
 
-  expect(world.bodies().map(toolNames)[1]).toEqual(["look"]);
+  expect(sentBodies(world).map(toolNames)[1]).toEqual(["look"]);
   const found = await world.client.call(routes.getConversation, { params: { id: task } });
   expect(found.conversation).toMatchObject({ profile: "reader", askedTools: ["look"], deniedTools: ["paint"] });
   const changed = await world.client.call(routes.updateConversation, {

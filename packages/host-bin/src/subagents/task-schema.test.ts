@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSubagentsWorld, giving, outcomes, saying, tasksOf } from "./testing/subagents-world.ts";
+import { createSubagentsWorld, giving, outcomes, saying, tasksOf, sentBodies } from "./testing/subagents-world.ts";
 
 const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 const task = { task: "Count", schema };
@@ -9,10 +9,10 @@ test("an answer with a schema is requested as JSON and returned verbatim", async
   world.model.enqueue(giving(task), saying('```json\n{"count": 3}\n```'), saying("Three"));
 
   expect(outcomes(await world.turn(await world.createConversation(), "go"))).toEqual(['{"count": 3}']);
-  expect(world.bodies()[1]?.messages.at(-1)?.content).toStartWith(
+  expect(sentBodies(world)[1]?.messages.at(-1)?.content).toStartWith(
     "Count\n\nYour last message is read by a program",
   );
-  expect(world.bodies()[1]?.messages.at(-1)?.content).toEndWith(JSON.stringify(schema));
+  expect(sentBodies(world)[1]?.messages.at(-1)?.content).toEndWith(JSON.stringify(schema));
 });
 
 test("a mismatched answer is requested once more in the same conversation with the error", async () => {
@@ -23,7 +23,7 @@ test("a mismatched answer is requested once more in the same conversation with t
 
   expect(outcomes(events)).toEqual(['{"count":3}']);
   expect(tasksOf(events)).toHaveLength(1);
-  const again = world.bodies()[2]?.messages ?? [];
+  const again = sentBodies(world)[2]?.messages ?? [];
   expect(again.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   expect(again.at(-1)?.content).toContain('"count"');
 });

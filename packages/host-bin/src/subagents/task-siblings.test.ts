@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { createSubagentsWorld, giving, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
+import type { HostWorld } from "../testing/host-world.ts";
+import { createSubagentsWorld, giving, saying } from "./testing/subagents-world.ts";
 
-async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
+async function beginnings(world: HostWorld): Promise<readonly string[]> {
   world.model.answer = (body) => (body.includes('"name":"agent"') ? undefined : saying("done"));
   world.model.enqueue(giving({ profile: "shared", task: "One" }, { profile: "shared", task: "Two" }));
   await world.turn(await world.createConversation(), "go");

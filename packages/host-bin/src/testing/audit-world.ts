@@ -1,17 +1,10 @@
 import { exportLineSchema, type AuditedStep, type AuditSummary, type ConversationId } from "@incipit/schema";
-import {
-  createTempFolder,
-  startRecordingModelServer,
-  type ModelReply,
-  type RecordingModelServer,
-} from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import type { ModelReply } from "@incipit/testkit";
+import { routes, type Client } from "@incipit/transport-contract";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseConfig } from "../config/parse-config.ts";
-import { createHost, type RunningHost } from "../create-host.ts";
-import { prefixOf } from "./swap-world.ts";
+import { HostWorld, prefixOf } from "./host-world.ts";
 
 const usedExtensions = ["session-orchestrator", "provider-openai", "system-prompt", "storage-sqlite"] as const;
 
@@ -71,11 +64,9 @@ export interface AuditWorldOptions {
 }
 
 export class AuditWorld implements AsyncDisposable {
-  readonly model: RecordingModelServer;
-  readonly #folder: string;
-  readonly #scope: AsyncDisposableStack;
   readonly #options: AuditWorldOptions;
-  #host: RunningHost | undefined;
+  readonly #scope = new AsyncDisposableStack();
+  #world: HostWorld | undefined;
   #id: ConversationId | undefined;
   #reply: ModelReply | undefined;
   #count = 0;
@@ -83,42 +74,36 @@ export class AuditWorld implements AsyncDisposable {
   /** A start of the host would load it again. */
   #isBuilderUnloaded = false;
 
-  private constructor(
-    scope: AsyncDisposableStack,
-    { folder, model }: { readonly folder: string; readonly model: RecordingModelServer },
-    options: AuditWorldOptions,
-  ) {
-    this.#scope = scope;
-    this.#folder = folder;
-    this.model = model;
+  private constructor(options: AuditWorldOptions) {
     this.#options = options;
   }
 
   static async begin(options: AuditWorldOptions): Promise<AuditWorld> {
-    const scope = new AsyncDisposableStack();
-    const { path: folder } = scope.use(await createTempFolder());
-    const model = scope.use(await startRecordingModelServer());
-    const world = new AuditWorld(scope, { folder, model }, options);
-    model.answer = () => {
-      const reply = world.#reply;
-      world.#reply = undefined;
+    const audited = new AuditWorld(options);
+    const world = audited.#scope.use(await HostWorld.start({ config: (url) => audited.#config(url) }));
+    audited.#world = world;
+    world.model.answer = () => {
+      const reply = audited.#reply;
+      audited.#reply = undefined;
       return reply;
     };
-    await world.#edit();
-    await world.#start();
-    const { conversation } = await world.client.call(routes.createConversation, { body: {} });
-    world.#id = conversation.id;
-    return world;
+    await audited.#edit();
+    audited.#id = await world.createConversation();
+    return audited;
   }
 
   get client(): Client {
-    if (this.#host === undefined) throw new Error("There is no host");
-    return createClient(this.#host);
+    return this.#started.client;
   }
 
   get id(): ConversationId {
     if (this.#id === undefined) throw new Error("There is no conversation");
     return this.#id;
+  }
+
+  get #started(): HostWorld {
+    if (this.#world === undefined) throw new Error("There is no host");
+    return this.#world;
   }
 
   readonly expected: { readonly id: string; readonly happening: AuditAction; readonly reason: string | null }[] =
@@ -160,7 +145,7 @@ export class AuditWorld implements AsyncDisposable {
   }
 
   async write(name: string, text: string | undefined): Promise<void> {
-    const path = join(this.#folder, name);
+    const path = join(this.#started.home, name);
     if (text === undefined) await rm(path, { force: true });
     else await Bun.write(path, text);
   }
@@ -288,12 +273,11 @@ export class AuditWorld implements AsyncDisposable {
   }
 
   async #edit(): Promise<void> {
-    await Bun.write(join(this.#folder, "AGENTS.md"), `Rules, version ${this.#count}.`);
+    await Bun.write(join(this.#started.home, "AGENTS.md"), `Rules, version ${this.#count}.`);
   }
 
   async #restart(): Promise<void> {
-    await this.#host?.close();
-    await this.#start();
+    await this.#started.restart();
     if (this.#isBuilderUnloaded) await this.#unloadBuilder();
   }
 
@@ -301,10 +285,9 @@ export class AuditWorld implements AsyncDisposable {
     await this.client.call(routes.unloadExtension, { params: { id: "system-prompt" } });
   }
 
-  async #start(): Promise<void> {
-    const url = this.#isElsewhere ? this.model.url.replace("127.0.0.1", "localhost") : this.model.url;
-    const config = parseConfig(
-      `model = "local/test"
+  #config(modelUrl: string): string {
+    const url = this.#isElsewhere ? modelUrl.replace("127.0.0.1", "localhost") : modelUrl;
+    return `model = "local/test"
 system_prompt = ${JSON.stringify(this.#options.template ?? "You help. [file:AGENTS.md]")}
 prompt_refresh = "${this.#options.refresh}"
 tools.workspace = true
@@ -315,18 +298,7 @@ base_url = "${url}"
 [providers.keyless]
 kind = "openai"
 api_key_env = "NO_SUCH_KEY"
-`,
-      "incipit.toml",
-    );
-    this.#host = this.#scope.use(
-      await createHost({
-        config,
-        dataFolder: join(this.#folder, "data"),
-        cwd: this.#folder,
-        env: {},
-        writeLog: () => {},
-      }),
-    );
+`;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

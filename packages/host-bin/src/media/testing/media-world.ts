@@ -1,12 +1,7 @@
 import { defineExtension, type Extension, type Storage } from "@incipit/kernel";
 import { turnIdSchema, type ConversationId, type TurnId } from "@incipit/schema";
 import { mediaHandle, type Media, type ReplyPart, type SplitReply } from "@incipit/service-contract";
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { parseConfig } from "../../config/parse-config.ts";
-import { createHost, type RunningHost } from "../../create-host.ts";
+import { HostWorld } from "../../testing/host-world.ts";
 import { silentChannelExtension } from "./silent-channel.ts";
 
 interface Hub {
@@ -20,56 +15,35 @@ export interface MediaWorldOptions {
   readonly hasChannel?: boolean;
 }
 
+/** A host with an extension that calls `media@1`, and a channel that sends nothing. */
 export class MediaWorld implements AsyncDisposable {
-  readonly #scope: AsyncDisposableStack;
-  readonly #options: MediaWorldOptions;
-  readonly folder: string;
-  readonly model: RecordingModelServer;
-  #hub: Hub;
-  #host: RunningHost | undefined;
+  readonly host: HostWorld;
+  readonly #hub: () => Hub;
 
-  private constructor(
-    scope: AsyncDisposableStack,
-    given: { readonly folder: string; readonly model: RecordingModelServer; readonly options: MediaWorldOptions },
-  ) {
-    this.#scope = scope;
-    this.#options = given.options;
-    this.folder = given.folder;
-    this.model = given.model;
-    this.#hub = createHub();
+  private constructor(host: HostWorld, hub: () => Hub) {
+    this.host = host;
+    this.#hub = hub;
   }
 
-  static async start(options: MediaWorldOptions = {}): Promise<MediaWorld> {
-    await using scope = new AsyncDisposableStack();
-    const { path: folder } = scope.use(await createTempFolder());
-    const model = scope.use(await startRecordingModelServer());
-    await mkdir(join(folder, "work"));
-    const world = new MediaWorld(scope.move(), { folder, model, options });
-    await world.#begin();
-    return world;
+  static async start({ config = "", hasChannel = true }: MediaWorldOptions = {}): Promise<MediaWorld> {
+    let hub: Hub | undefined;
+    const extensions = (): readonly Extension[] => {
+      hub = createHub();
+      return [hub.extension, ...(hasChannel ? [silentChannelExtension] : [])];
+    };
+    return new MediaWorld(await HostWorld.start({ config, cwd: "work", extensions }), () => started(hub));
   }
 
   get cwd(): string {
-    return join(this.folder, "work");
-  }
-
-  get client(): Client {
-    if (this.#host === undefined) throw new Error("The host has ended");
-    return createClient(this.#host);
+    return this.host.cwd;
   }
 
   get media(): Media {
-    return this.#hub.media();
+    return this.#hub().media();
   }
 
-  async conversation(): Promise<ConversationId> {
-    const { conversation } = await this.client.call(routes.createConversation, { body: { cwd: this.cwd } });
-    return conversation.id;
-  }
-
-  async turn(id: ConversationId, input = "Hello"): Promise<TurnId> {
-    const events = await Array.fromAsync(this.client.sendTurn(id, { input }));
-    return turnIdSchema.parse(events.at(-1)?.turnId);
+  async turn(id: ConversationId, input?: string): Promise<TurnId> {
+    return turnIdSchema.parse((await this.host.turn(id, input)).at(-1)?.turnId);
   }
 
   async parts(id: ConversationId, reply: string): Promise<readonly ReplyPart[]> {
@@ -83,35 +57,15 @@ export class MediaWorld implements AsyncDisposable {
   /** Commits the writes, as a sender does with its own. */
   async take({ taken }: SplitReply): Promise<string> {
     const write = { kind: "set", key: "sent", value: true } as const;
-    return (await this.#hub.storage().atomic([], [write], taken === undefined ? {} : { join: [taken] })).kind;
+    return (
+      await this.#hub()
+        .storage()
+        .atomic([], [write], taken === undefined ? {} : { join: [taken] })
+    ).kind;
   }
 
-  async restart(): Promise<void> {
-    await this.#host?.close();
-    this.#hub = createHub();
-    await this.#begin();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#host?.close();
-    await this.#scope[Symbol.asyncDispose]();
-  }
-
-  async #begin(): Promise<void> {
-    const { config: added = "", hasChannel = true } = this.#options;
-    const config = `model = "local/test-model"
-listen.port = 0
-providers.local = { kind = "openai-compatible", base_url = "${this.model.url}" }
-${added}
-`;
-    this.#host = await createHost({
-      config: parseConfig(config, "incipit.toml"),
-      dataFolder: join(this.folder, "data"),
-      cwd: this.cwd,
-      env: {},
-      writeLog: () => {},
-      extensions: [this.#hub.extension, ...(hasChannel ? [silentChannelExtension] : [])],
-    });
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.host[Symbol.asyncDispose]();
   }
 }
 
@@ -136,9 +90,10 @@ function createHub(): Hub {
       storage = host.storage("hub");
     },
   );
-  const need = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error("The hub did not start");
-    return value;
-  };
-  return { extension, media: () => need(media)(), storage: () => need(storage) };
+  return { extension, media: () => started(media)(), storage: () => started(storage) };
+}
+
+function started<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("The hub did not start");
+  return value;
 }

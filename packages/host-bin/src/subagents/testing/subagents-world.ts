@@ -2,7 +2,7 @@ import type { Extension } from "@incipit/kernel";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { ModelReply } from "@incipit/testkit";
 import * as z from "zod";
-import { createSwapWorld, type SwapWorld } from "../../testing/swap-world.ts";
+import { HostWorld } from "../../testing/host-world.ts";
 
 export interface SubagentsWorldOptions {
   readonly isOn?: boolean;
@@ -11,11 +11,6 @@ export interface SubagentsWorldOptions {
   readonly config?: string;
   readonly extensions?: readonly Extension[];
   readonly answer?: (last: string, body: SentBody) => ModelReply | undefined;
-}
-
-export interface SubagentsWorld extends SwapWorld {
-  bodies(): readonly SentBody[];
-  turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
 }
 
 const bodySchema = z.looseObject({
@@ -28,9 +23,9 @@ export async function createSubagentsWorld({
   answer,
   extensions = [],
   ...options
-}: SubagentsWorldOptions = {}): Promise<SubagentsWorld> {
-  const world = await createSwapWorld({
-    extensions,
+}: SubagentsWorldOptions = {}): Promise<HostWorld> {
+  const world = await HostWorld.start({
+    extensions: () => extensions,
     config: (modelUrl) => `model = "local/test"
 listen.port = 0
 providers.local = { kind = "openai-compatible", base_url = "${modelUrl}"${options.provider ?? ""} }
@@ -42,17 +37,16 @@ enabled = ${options.isOn ?? true}
 ${options.subagents ?? ""}
 `,
   });
-  const { client, model } = world;
   if (answer !== undefined)
-    model.answer = (text) => {
+    world.model.answer = (text) => {
       const body = bodySchema.parse(JSON.parse(text));
       return answer(body.messages.at(-1)?.content ?? "", body);
     };
-  return {
-    ...world,
-    bodies: () => model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body))),
-    turn: (id, input) => Array.fromAsync(client.sendTurn(id, { input })),
-  };
+  return world;
+}
+
+export function sentBodies({ model }: HostWorld): readonly SentBody[] {
+  return model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body)));
 }
 
 export function giving(...inputs: readonly object[]): ModelReply {
