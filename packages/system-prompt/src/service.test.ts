@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { FileSystem, JsonValue, StorageDriver } from "@incipit/kernel";
 import { DEFAULT_TEMPLATE, explainSchema, type Explain } from "@incipit/schema";
-import type { PromptSegment } from "@incipit/service-contract";
+import type { PromptSegment, PromptVariables } from "@incipit/service-contract";
 import {
   createGitRepository,
   createMemoryStorage,
@@ -73,6 +73,39 @@ describe("construct()", () => {
     expect(text).toBe(
       `You are a helpful coding assistant.\n\nBe kind.\n\nThe current working directory is ${cwd}.`,
     );
+  });
+
+  test("construct() resolves each variable once, also those that choose between the default templates", async () => {
+    const others = ["/AGENTS.md"];
+    const resolved: string[] = [];
+    const rules: PromptVariables = {
+      type: "rules",
+      variables: [{ name: "agents", description: "" }],
+      async resolve(name) {
+        resolved.push(`rules:${name}`);
+        const files = ["/repo/AGENTS.md", ...others].map((path) => ({
+          path,
+          sizeBytes: 4,
+          trust: "trusted" as const,
+        }));
+        return { value: "both", files };
+      },
+    };
+    const fs: Pick<FileSystem, "readFile"> = {
+      async readFile(path) {
+        resolved.push(`file:${path}`);
+        return { kind: "read", bytes: new TextEncoder().encode("own"), path: `/repo/${path}` };
+      },
+    };
+    await using started = await startService({ fs, variables: [rules] });
+
+    const ofRepository = await started.service.construct("c1", "/repo", {});
+    others.pop();
+    const ofFolder = await started.service.construct("c2", "/repo", {});
+
+    expect([ofRepository.includes("both"), ofFolder.includes("own")]).toEqual([true, true]);
+    const once = ["file:AGENTS.md", "rules:agents"];
+    expect(resolved.toSorted()).toEqual([...once, ...once].toSorted());
   });
 
   test("construct() stores the prompt byte for byte until called again", async () => {

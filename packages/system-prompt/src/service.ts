@@ -32,7 +32,7 @@ import type { ConversationMessages } from "./stored/conversation-messages.ts";
 import { ProfileFinder, type NamedProfile } from "./compose/profile-finder.ts";
 import { explainRequestTier, type ExplainedTexts } from "./compose/explain-request-tier.ts";
 import { baseOfRequest, placeRequestTexts, sentTexts } from "./compose/request-tier.ts";
-import { resolveVariables } from "./resolver.ts";
+import { VariableResolution } from "./resolver.ts";
 import { collectSegments, segmentConflicts } from "./compose/segments.ts";
 import type { Settings } from "./context/configuration.ts";
 import { SharedCalls } from "./compose/shared-calls.ts";
@@ -190,17 +190,17 @@ export function createSystemPromptService(
     };
     const contributed = contributedVariables.current;
     const sources = { fs: host.fs, spawn: host.spawn, clock: host.clock, contributed, describeFailure };
-    const resolving = {
+    const variables = new VariableResolution({
       context,
       sources: { ...sources, folderTrust: folderTrust.current, untrusted, limits },
       signal,
-    };
+    });
     const chooseTemplate = async (): Promise<Base> => {
       const ofFolder = chooseBase(candidates(asked.tier, found));
       if (ofFolder.tier !== "default" || isAgent || !contributedTypes(contributed).byType.has("rules"))
         return ofFolder;
       const isRepository = includesRepositoryFiles(
-        await resolveVariables([compileTemplate(repositoryTemplateVariables)], resolving),
+        await variables.resolve([compileTemplate(repositoryTemplateVariables)]),
       );
       return isRepository ? chooseBase(candidates(asked.tier, { ...found, isRepository })) : ofFolder;
     };
@@ -213,7 +213,7 @@ export function createSystemPromptService(
       // Texts of a request are not templates.
       const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template);
       const templatesOfAll = [baseTemplate, profileAppendTemplate, appendTemplate];
-      return { base, baseTemplate, resolved: await resolveVariables(templatesOfAll, resolving) };
+      return { base, baseTemplate, resolved: await variables.resolve(templatesOfAll) };
     };
     const { model, hasTools } = context;
     const { clock } = host;
