@@ -48,12 +48,16 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/system-prompt": ["kernel", "redaction", "schema", "service-contract"],
   "packages/session-orchestrator": ["kernel", "redaction", "schema", "service-contract", "wire"],
   "packages/transport-http": ["kernel", "schema", "service-contract", "transport-contract", "wire"],
-  "packages/host": ["kernel", "redaction", "schema", "service-contract", "transport-contract"],
-  "packages/terminal": ["host", "schema", "transport-contract"],
+  "packages/common": [],
+  "packages/cli-text": ["common", "schema", "transport-contract"],
+  "packages/host": ["common", "kernel", "redaction", "schema", "service-contract", "transport-contract"],
+  "packages/terminal": ["cli-text", "common", "schema", "transport-contract"],
   "packages/host-bin": [
     "acp-client",
     "acp-server",
     ...channels.map((folder) => basename(folder)),
+    "cli-text",
+    "common",
     "messaging",
     "cron",
     "gateway-protocol",
@@ -101,6 +105,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/web-page": ["kernel", "service-contract", "web"],
   "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
+
+/** They reach a host over HTTP only, and format what it answers. */
+const frontEnds = ["apps/web", "packages/acp-server", "packages/cli-text", "packages/client", "packages/terminal"];
+const insideHost = new Set(["host", "host-bin", "session-orchestrator", "system-prompt", "transport-http"]);
 
 /** Hosts load examples from their folder with nothing else. */
 const exampleArrows: ReadonlySet<string> = new Set([
@@ -155,7 +163,9 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/gateway-protocol": ["zod"],
   "packages/session-orchestrator": ["zod"],
   "packages/transport-http": ["hono", "oxc-parser", "zod"],
-  "packages/host": ["fastest-levenshtein", "smol-toml", "zod"],
+  "packages/common": ["fastest-levenshtein"],
+  "packages/cli-text": [],
+  "packages/host": ["smol-toml", "zod"],
   "packages/terminal": ["@earendil-works/pi-tui", "lowlight"],
   "packages/host-bin": ["zod"],
   "extensions/storage-sqlite": ["zod"],
@@ -333,9 +343,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "drivers/files",
     "drivers/net",
     "disk",
-    "text",
     "failures",
-    "paths",
   ],
   "packages/terminal": [
     ".",
@@ -471,6 +479,19 @@ test("topology: packages import only along the arrows of the architecture", asyn
       if (isTest(file) && name === "testkit") continue;
       if (!allowed.includes(name)) broken.push(`${file} imports ${specifier}`);
     }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: front ends import no part of a host, directly or through another package", () => {
+  const broken: string[] = [];
+  for (const frontEnd of frontEnds) {
+    const reached = new Set([frontEnd]);
+    for (const folder of reached)
+      for (const name of arrows[folder] ?? []) {
+        reached.add(`packages/${name}`);
+        if (insideHost.has(name)) broken.push(`${frontEnd} reaches ${name} through ${folder}`);
+      }
   }
   expect(broken).toEqual([]);
 });

@@ -17,6 +17,7 @@ await openTerminal({
   openEditor: async () => {},
   runCommand: async () => ({ exitCode: 0, output: undefined }),
   folderTrust: async () => ({ words: () => "", trust: undefined }),
+  writeExport: async () => 0,
   problemText: String,
   failureAdvice: () => undefined,
 });

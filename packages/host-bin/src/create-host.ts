@@ -16,7 +16,7 @@ import {
   proxiesOf,
   reservedNames,
 } from "@incipit/host/configuration";
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { hostDefaults } from "./host-defaults.ts";
 import { factsFor } from "./host-facts.ts";

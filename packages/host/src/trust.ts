@@ -1,6 +1,5 @@
 export { examineFolder, type ExaminedFolder } from "./trust/examine-folder.ts";
 export { configName, readFolderConfig, type FolderConfig } from "./trust/folder-config.ts";
-export { isInside } from "./paths/is-inside.ts";
 export { readFolderFile, type FolderFile } from "./trust/folder-file.ts";
 export { withoutOwnKeys } from "./trust/own-keys.ts";
 export { harmlessKeys, splitHarmless, type SplitTable } from "./trust/harmless-keys.ts";

@@ -1,5 +1,5 @@
 import { ConfigError, type Override } from "@incipit/host/configuration-file";
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import type { ConfigSources } from "./own-places.ts";
 
 /** Other variables, in `settings`, override keys of the file. */

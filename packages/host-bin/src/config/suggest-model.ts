@@ -1,4 +1,4 @@
-import { nearestWord } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
 import { catalogueFacts, catalogueModels, type CatalogueVendor } from "@incipit/model-catalogue";
 import { knownVendors, vendorOf } from "./known-providers.ts";
 

@@ -1,9 +1,9 @@
+import { nearestWord, suggestion } from "@incipit/common/suggestion";
 import { storageDriverHandle } from "@incipit/kernel";
 import * as z from "zod";
 import type { AddedExtensions } from "./added-extensions.ts";
 import { checkTable, unknownKey, type CheckedTable, type Problem } from "./check-table.ts";
 import { kindsTable, type ConfigSchema, type ProviderConfig } from "./config-schema.ts";
-import { nearestWord, suggestion } from "../text/suggestion.ts";
 
 interface KindOptions {
   readonly schema: ConfigSchema;

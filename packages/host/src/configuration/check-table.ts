@@ -1,6 +1,6 @@
+import { suggestion } from "@incipit/common/suggestion";
 import type * as z from "zod";
 import { valueAt } from "./config-layer.ts";
-import { suggestion } from "../text/suggestion.ts";
 
 export interface Problem {
   readonly path: readonly PropertyKey[];

@@ -1,6 +1,6 @@
 import type { Clock, JsonValue, Log } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
-import { clippedLine } from "../text/shown-text.ts";
+import { clippedLine } from "@incipit/schema/text";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

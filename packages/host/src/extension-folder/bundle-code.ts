@@ -1,7 +1,7 @@
+import { isInside } from "@incipit/common/system";
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { errorMessage } from "../failures/error-code.ts";
-import { isInside } from "../paths/is-inside.ts";
 import { BundleError } from "./bundle-error.ts";
 import { CompilerSettings } from "./compiler-settings.ts";
 import { hostCopies, usesHostCopy } from "./host-copies.ts";

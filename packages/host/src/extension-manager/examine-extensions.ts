@@ -2,10 +2,18 @@ import { KernelError } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { errorMessage } from "../failures/error-code.ts";
 import { readExtensionFolder } from "../extension-folder/read-extension-folder.ts";
-import { mendOf, type BrokenExtension } from "../text/broken-extensions.ts";
 import { decideGrant } from "./decide-grant.ts";
 import { readInstalled, type InstalledExtension } from "./installed-extensions.ts";
 import { assertSame, idOfFolder } from "./located-extension.ts";
+
+export interface UnloadableExtension {
+  readonly id: string;
+  readonly path: string;
+  readonly code: string;
+  readonly why: string;
+  /** Whether an operator added it, rather than the configuration. */
+  readonly isAdded: boolean;
+}
 
 export interface WantedExtensions {
   /** `extensions.json` of the data folder. */
@@ -19,7 +27,7 @@ export async function examineExtensions({
   file,
   paths,
   disabled,
-}: WantedExtensions): Promise<readonly BrokenExtension[]> {
+}: WantedExtensions): Promise<readonly UnloadableExtension[]> {
   const added = readInstalled(file);
   const named = new Set(paths).difference(new Set(added.map(({ path }) => path)));
   const all = [...added.map((kept) => ({ path: kept.path, kept })), ...[...named].map((path) => ({ path }))];
@@ -30,7 +38,7 @@ export async function examineExtensions({
 async function examine(
   { path, kept }: { readonly path: string; readonly kept?: InstalledExtension },
   disabled: readonly string[],
-): Promise<BrokenExtension | undefined> {
+): Promise<UnloadableExtension | undefined> {
   let id = kept?.id ?? idOfFolder(path);
   try {
     const { manifest, sha256 } = await readExtensionFolder(path);
@@ -42,7 +50,6 @@ async function examine(
     const isGrant = ServiceError.is(error) && error.code === "GRANT_REQUIRED";
     const code = isGrant ? error.code : KernelError.is(error) ? error.code : "FOLDER_INVALID";
     if (KernelError.is(error) && error.extension !== undefined) id = error.extension;
-    const mend = mendOf(id, { path, code, isAdded: kept !== undefined });
-    return { id, path, code, why: errorMessage(error), mend, mayHaveTools: true };
+    return { id, path, code, why: errorMessage(error), isAdded: kept !== undefined };
   }
 }

@@ -1,7 +1,7 @@
+import { isInside } from "@incipit/common/system";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
-import { isInside } from "../paths/is-inside.ts";
 
 /** Read once, so that the checked content is the content used. */
 export type FolderFile =

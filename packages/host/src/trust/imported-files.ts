@@ -1,6 +1,6 @@
+import { isInside } from "@incipit/common/system";
 import { decodeText, ruleImports } from "@incipit/schema";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { isInside } from "../paths/is-inside.ts";
 import type { FolderFile } from "./folder-file.ts";
 
 /** Depth to which prompts follow imports. */

@@ -1,6 +1,6 @@
+import { isInside } from "@incipit/common/system";
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../paths/is-inside.ts";
 
 /** Names that common agents read. */
 const fixed = [

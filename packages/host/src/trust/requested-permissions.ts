@@ -1,8 +1,8 @@
 import { isTable, valueAt, type Table } from "../configuration/config-layer.ts";
 import { kindsTable } from "../configuration/config-schema.ts";
 import type { Configured } from "../configuration/configured.ts";
-import { quoted } from "../text/quoted.ts";
 import type { RequestedPermission } from "@incipit/kernel";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 /** Most far-reaching first. `table` is the file alone, of which the configuration was made. */
 export function requestedPermissionsOf(configured: Configured, table: Table): readonly string[] {
@@ -65,7 +65,7 @@ function rest(
 
 /** Not clipped, because the user agrees to the whole text. */
 function whole(text: string): string {
-  return quoted(text, { maxCharacters: Infinity });
+  return escapeHiddenLine(JSON.stringify(text));
 }
 
 function extensionWishes(configured: Configured, table: Table): readonly RequestedPermission[] {

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { CommandContext } from "../commands/command.ts";
 import type { TerminalOptions } from "../options/terminal-options.ts";
 

@@ -1,5 +1,5 @@
 import { Spacer } from "@earendil-works/pi-tui";
-import { brokenExtensions, brokenExtensionsLine } from "@incipit/host/text";
+import { brokenExtensions, brokenExtensionsLine } from "@incipit/cli-text";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { EditorContent } from "../approval/answer-keys.ts";
 import { processTiming } from "../approval/quiet-timer.ts";
@@ -403,6 +403,7 @@ export class TerminalApp {
       send: async (body) => void (await session.send(body)),
       write: (text) => this.#writing.write(text),
       folderTrust: this.#options.folderTrust,
+      writeExport: this.#options.writeExport,
       leave: () => this.#left.resolve(),
     };
   }

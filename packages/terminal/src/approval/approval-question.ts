@@ -1,6 +1,6 @@
 import { approvalLines, renderApproval, type Approval, type RenderedApproval } from "@incipit/schema";
 import { matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { hanging, harmless } from "../transcript/block.ts";

@@ -1,5 +1,5 @@
 import { Input, matchesKey, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
+import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/cli-text/questions";
 import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incipit/schema";
 import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { Style } from "../style/style.ts";

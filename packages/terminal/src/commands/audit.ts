@@ -1,5 +1,5 @@
 import type { AuditedStep, AuditSummary } from "@incipit/schema";
-import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/host/text";
+import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/cli-text";
 import { routes } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging } from "../transcript/block.ts";

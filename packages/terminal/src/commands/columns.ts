@@ -1,4 +1,5 @@
 import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { clippedLine } from "@incipit/schema/text";
 import { hanging } from "../transcript/block.ts";
 
 export interface ColumnsOptions {
@@ -51,4 +52,9 @@ export function columns(
 
 function padded(cell: string, width: number): string {
   return `${cell}${" ".repeat(Math.max(0, width - visibleWidth(cell)))}${gap}`;
+}
+
+export function clipped(text: string, width: number): string {
+  const characters = Array.from(clippedLine(text, { maxCharacters: 10 * width }));
+  return characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
 }

@@ -1,6 +1,6 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { TurnBody } from "@incipit/schema";
-import type { FolderTrust } from "../options/terminal-options.ts";
+import type { FolderTrust, WriteExport } from "../options/terminal-options.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
@@ -38,6 +38,7 @@ export interface CommandContext {
   readonly send: (body: TurnBody) => Promise<void>;
   readonly write: (text: string) => void;
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
+  readonly writeExport: WriteExport;
   readonly leave: () => void;
   readonly commands: readonly TerminalCommand[];
 }

@@ -1,5 +1,6 @@
 import { truncateToWidth } from "@earendil-works/pi-tui";
-import { clippedLine, count } from "@incipit/host/text";
+import { count } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Message, Usage } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { percent } from "../status/amounts.ts";

@@ -1,6 +1,7 @@
 import { callCost, type Cost, type SpendLimitsState, type Step } from "@incipit/schema";
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { clippedLine, percent } from "@incipit/host/text";
+import { percent } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import { routes, type Client } from "@incipit/transport-contract";
 import { tokens, usd } from "../status/amounts.ts";
 import { Block, hanging } from "../transcript/block.ts";

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { statSync } from "node:fs";
 import type { TerminalCommand } from "./command.ts";
 import { pathFrom } from "./folder-path.ts";

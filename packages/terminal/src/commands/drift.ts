@@ -1,4 +1,4 @@
-import { causeText, hunkHead, promptReasonWords, rebuildCostText, shortHash } from "@incipit/host/text";
+import { causeText, hunkHead, promptReasonWords, rebuildCostText, shortHash } from "@incipit/cli-text";
 import type { PromptDrift } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { diffLines } from "../transcript/diff-lines.ts";

@@ -1,5 +1,5 @@
 import { reasoningEffortSchema, type ReasoningEffort } from "@incipit/schema";
-import { shownText } from "@incipit/host/text";
+import { escapeHidden } from "@incipit/schema/text";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 
@@ -47,7 +47,7 @@ async function setEffort(
 
 function unknownEffort(session: Pick<ConversationSession, "facts" | "model">, level: string): string {
   const known = [...effortsOf(session), none].join(", ");
-  return `Nothing was changed: ${session.model ?? "the model"} has no effort ${shownText(JSON.stringify(level))}; there are ${known}`;
+  return `Nothing was changed: ${session.model ?? "the model"} has no effort ${escapeHidden(JSON.stringify(level))}; there are ${known}`;
 }
 
 function choicesOf(session: Pick<ConversationSession, "facts">): readonly Choice[] {

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { inputText, type Message } from "@incipit/schema";
 import type { Component } from "@earendil-works/pi-tui";
 import { emptyRow, harmless, hanging, Block } from "../transcript/block.ts";

@@ -1,4 +1,5 @@
-import { clippedLine, explainTables } from "@incipit/host/text";
+import { explainTables } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import { leftOutToolText } from "@incipit/schema";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";

@@ -1,5 +1,5 @@
-import { clippedLine, count } from "@incipit/host/text";
-import { writeExport } from "@incipit/host/export-file";
+import { count } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import { existsSync } from "node:fs";
 import { isConfirmed } from "./confirm.ts";
 import type { TerminalCommand } from "./command.ts";
@@ -9,7 +9,7 @@ export const exported: TerminalCommand = {
   name: "export",
   summary: "writes all that is kept of the conversation into a file",
   argument: "FILE",
-  async run({ session, choose, tell }, argument) {
+  async run({ session, choose, tell, writeExport }, argument) {
     const id = session.conversation?.id;
     if (id === undefined) return tell("Nothing was said yet: there is nothing to export");
     if (argument === "") return tell("Name the file, such as: /export conversation.jsonl", "warning");

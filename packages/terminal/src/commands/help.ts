@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { routes } from "@incipit/transport-contract";
 import { Block } from "../transcript/block.ts";
 import { columns } from "./columns.ts";

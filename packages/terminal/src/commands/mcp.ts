@@ -1,8 +1,9 @@
-import { approvalWords, clipped, clippedLine } from "@incipit/host/text";
+import { approvalWords } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "../transcript/block.ts";
-import { columns } from "./columns.ts";
+import { clipped, columns } from "./columns.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";
 
 const maxDescription = 100;

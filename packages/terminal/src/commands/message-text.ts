@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Message } from "@incipit/schema";
 import { harmless } from "../transcript/block.ts";
 

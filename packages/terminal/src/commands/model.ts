@@ -1,4 +1,5 @@
-import { nearestWord, shownText } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
+import { escapeHidden } from "@incipit/schema/text";
 import type { Model } from "@incipit/transport-contract";
 import { tokens } from "../status/amounts.ts";
 import { effortsOf } from "./effort.ts";
@@ -39,7 +40,7 @@ export const model: TerminalCommand = {
 function notAModel(name: string, models: readonly Model[]): string {
   const ids = models.map(({ id }) => id);
   const meant = ids.find((id) => id.endsWith(`/${name}`)) ?? nearestWord(name, ids);
-  return `Nothing was changed: ${shownText(name)} is not PROVIDER/MODEL${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  return `Nothing was changed: ${escapeHidden(name)} is not PROVIDER/MODEL${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
 function choiceOf({ id, facts, isReady, problem }: Model): Choice {

@@ -1,11 +1,5 @@
-import {
-  changedPath,
-  clippedLine,
-  leftAlone,
-  otherToolsText,
-  restoredLines,
-  type FileChangeLabels,
-} from "@incipit/host/text";
+import { changedPath, leftAlone, otherToolsText, restoredLines, type FileChangeLabels } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import {
   isUnifiedDiff,
   type ChangedFile,

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Command } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { Block, harmless, hanging } from "../transcript/block.ts";

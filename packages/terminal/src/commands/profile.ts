@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { routes, type Profile } from "@incipit/transport-contract";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 

@@ -1,4 +1,4 @@
-import { shaText, tokenText } from "@incipit/host/text";
+import { shaText, tokenText } from "@incipit/cli-text";
 import type { Explain } from "@incipit/schema";
 
 export function sizeText(

@@ -1,4 +1,4 @@
-import { clippedLine, shownText } from "@incipit/host/text";
+import { clippedLine, escapeHidden } from "@incipit/schema/text";
 import type { TemplateVersion } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Choice, CommandContext } from "./command.ts";
@@ -67,5 +67,5 @@ function choiceOf({ version, createdAt, sizeBytes, sha256, author, note }: Templ
 async function previewOf(version: string, client: Client): Promise<readonly string[]> {
   const { template } = await client.call(routes.getTemplateVersion, { params: { v: version } });
   if (template === null) return ["The stored template was removed: what the configuration says counts"];
-  return shownText(template).split("\n").slice(0, shownLines);
+  return escapeHidden(template).split("\n").slice(0, shownLines);
 }

@@ -1,4 +1,4 @@
-import { promptReasonWords } from "@incipit/host/text";
+import { promptReasonWords } from "@incipit/cli-text";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./conversation-prompt.ts";

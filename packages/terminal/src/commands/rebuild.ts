@@ -1,5 +1,5 @@
-import { rebuildCostText, shortHash } from "@incipit/host/text";
-import { userName } from "@incipit/host/user-name";
+import { rebuildCostText, shortHash } from "@incipit/cli-text";
+import { userName } from "@incipit/common/system";
 import { routes } from "@incipit/transport-contract";
 import { isConfirmed } from "./confirm.ts";
 import type { TerminalCommand } from "./command.ts";

@@ -1,4 +1,4 @@
-import { redoWords } from "@incipit/host/text";
+import { redoWords } from "@incipit/cli-text";
 import { fileChanges } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
 import { offerFiles, tellOutcome } from "./offer-files.ts";

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { basename } from "node:path";

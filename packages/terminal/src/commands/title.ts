@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { TerminalCommand } from "./command.ts";
 
 export const title: TerminalCommand = {

@@ -1,15 +1,9 @@
-import {
-  approvalWords,
-  brokenExtensions,
-  clipped,
-  clippedLine,
-  deferReasons,
-  missingToolsLines,
-} from "@incipit/host/text";
+import { approvalWords, brokenExtensions, deferReasons, missingToolsLines } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import { isToolAllowed, leftOutToolText, type Conversation } from "@incipit/schema";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import { Block, hanging, harmless } from "../transcript/block.ts";
-import { columns } from "./columns.ts";
+import { clipped, columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 
 const maxDescription = 100;

@@ -1,4 +1,5 @@
-import { clippedLine, trustText } from "@incipit/host/text";
+import { trustText } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Explain } from "@incipit/schema";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";

@@ -1,4 +1,4 @@
-import { undoWords } from "@incipit/host/text";
+import { undoWords } from "@incipit/cli-text";
 import { sentText } from "@incipit/schema";
 import { fileChanges, lastUserMessage } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";

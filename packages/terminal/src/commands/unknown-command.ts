@@ -1,4 +1,4 @@
-import { nearestWord } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
 import { routes } from "@incipit/transport-contract";
 import type { CommandContext } from "./command.ts";
 

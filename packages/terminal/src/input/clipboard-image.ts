@@ -1,4 +1,4 @@
-import { absoluteFolders } from "@incipit/host/drivers";
+import { absoluteFolders } from "@incipit/common/system";
 import { maxImageBytes } from "./attachments.ts";
 import type { FoundImage } from "./dropped-image.ts";
 

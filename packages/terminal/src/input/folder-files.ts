@@ -1,4 +1,4 @@
-import { absoluteFolders } from "@incipit/host/drivers";
+import { absoluteFolders } from "@incipit/common/system";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 

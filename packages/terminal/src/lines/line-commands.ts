@@ -1,5 +1,6 @@
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
-import { nearestWord, shownText } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
+import { escapeHidden } from "@incipit/schema/text";
 import { parseCommandCall, type TurnBody } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import type { Choice, ChooseOptions, CommandContext } from "../commands/command.ts";
@@ -20,6 +21,7 @@ export interface LineCommandsOptions {
   /** `undefined` at the end of input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly folderTrust: CommandContext["folderTrust"];
+  readonly writeExport: CommandContext["writeExport"];
   readonly problemText: (error: unknown) => string;
 }
 
@@ -116,13 +118,14 @@ export class LineCommands {
       expandWith: "/expand",
       commands,
       print: (block) => print(readable(block.render(width()))),
-      tell: (text) => print(shownText(text)),
+      tell: (text) => print(escapeHidden(text)),
       choose: (title, choices, options) => this.#choose(title, choices, options),
       send: async ({ input }) => {
         this.#toSend = input;
       },
-      write: (text) => print(`To write again:\n${shownText(text)}`),
+      write: (text) => print(`To write again:\n${escapeHidden(text)}`),
       folderTrust: this.#options.folderTrust,
+      writeExport: this.#options.writeExport,
       leave,
     };
   }
@@ -141,9 +144,9 @@ export class LineCommands {
     const more = choices.length > listed.length ? [`${choices.length - listed.length} more are not listed.`] : [];
     const rows = listed.map(({ value, label, description }, index) => {
       const said = description === undefined || description === "" ? "" : `, ${description}`;
-      return shownText(`${index + 1}: ${label}${said}${value === current ? ", in force now" : ""}`);
+      return escapeHidden(`${index + 1}: ${label}${said}${value === current ? ", in force now" : ""}`);
     });
-    print([shownText(title), ...rows, ...more].join("\n"));
+    print([escapeHidden(title), ...rows, ...more].join("\n"));
     const answer = (await ask("Its number, or nothing to leave it: "))?.trim() ?? "";
     const chosen = /^\d+$/.test(answer)
       ? choices[Number(answer) - 1]
@@ -154,7 +157,7 @@ export class LineCommands {
         listed.map(({ value }) => value),
       );
       print(
-        `Nothing was chosen: ${shownText(answer)} is not in the list${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+        `Nothing was chosen: ${escapeHidden(answer)} is not in the list${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
       );
     }
     return chosen?.value;

@@ -46,9 +46,16 @@ export interface TerminalOptions {
   ) => Promise<{ readonly exitCode: number; readonly output: string | undefined }>;
   /** @throws {Error} if the folder does not exist. */
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
+  readonly writeExport: WriteExport;
   readonly problemText: (error: unknown) => string;
   readonly failureAdvice: (failure: TurnFailure, model: string | undefined) => string | undefined;
 }
+
+/** Returns the size in bytes. @throws {Error} if the file cannot be written, or the export is truncated. */
+export type WriteExport = (
+  client: Client,
+  options: { readonly id: string; readonly file: string; readonly isReplaced: boolean },
+) => Promise<number>;
 
 /** A folder as read, for the user to trust. */
 export interface FolderTrust {

@@ -10,7 +10,7 @@ import {
   type Component,
   type Focusable,
 } from "@earendil-works/pi-tui";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { settlingLine } from "../approval/answer-hint.ts";
 import type { KeyPress } from "../approval/answer-keys.ts";
 import { QuietTimer, type Timing } from "../approval/quiet-timer.ts";

@@ -1,4 +1,4 @@
-import { differenceWords } from "@incipit/host/text";
+import { differenceWords } from "@incipit/cli-text";
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 

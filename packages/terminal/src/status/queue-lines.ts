@@ -1,6 +1,6 @@
 import type { QueuedTurn } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Style } from "../style/style.ts";
 
 const shown = 4;

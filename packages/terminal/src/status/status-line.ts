@@ -1,6 +1,6 @@
 import { truncateToWidth, visibleWidth, type Component } from "@earendil-works/pi-tui";
 import { basename } from "node:path";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import { cachedShare, windowShare } from "../session/spending.ts";
 import type { Style } from "../style/style.ts";

@@ -1,5 +1,5 @@
 import { truncateToWidth, visibleWidth, type Component } from "@earendil-works/pi-tui";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { Style } from "../style/style.ts";
 import { duration } from "./amounts.ts";

@@ -1,10 +1,10 @@
 import { visibleWidth, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
-import { shownText } from "@incipit/host/text";
+import { escapeHidden } from "@incipit/schema/text";
 
 const tab = "    ";
 
 export function harmless(text: string): string {
-  return shownText(text).replaceAll("\t", tab);
+  return escapeHidden(text).replaceAll("\t", tab);
 }
 
 export class Block implements Component {

@@ -1,6 +1,6 @@
 import { describeCut, type ShortTurnEnd } from "@incipit/schema";
 import { Markdown, type Component, type Tokens } from "@earendil-works/pi-tui";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";

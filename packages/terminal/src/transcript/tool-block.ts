@@ -1,5 +1,5 @@
 import { visibleWidth, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "./block.ts";
 import { numberedRows } from "./numbered-diff.ts";

@@ -1,4 +1,4 @@
-import { clippedLine, shownLine } from "@incipit/host/text";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import type { ProfileSource } from "@incipit/schema";
 import type { Profile } from "@incipit/transport-contract";
 import { filled } from "../output/fitted.ts";
@@ -11,8 +11,13 @@ export function agentLines(
 ): readonly string[] {
   const { name, description, model, problem, source, shadowed, warnings } = agent;
   const said = description === null ? "" : clippedLine(description, { maxCharacters: maxDescription });
-  const alone = [shownLine(name), source.tier, ...(model === null ? [] : [shownLine(model)]), said];
-  const cells = [filled(shownLine(name), 20), source.tier.padEnd(13), filled(shownLine(model ?? "-"), 28), said];
+  const alone = [escapeHiddenLine(name), source.tier, ...(model === null ? [] : [escapeHiddenLine(model)]), said];
+  const cells = [
+    filled(escapeHiddenLine(name), 20),
+    source.tier.padEnd(13),
+    filled(escapeHiddenLine(model ?? "-"), 28),
+    said,
+  ];
   return [
     (isAlone ? alone : cells).join("  ").trimEnd(),
     ...(problem === null ? [] : [`  its model cannot be used: ${problem}`]),

@@ -1,4 +1,5 @@
-import { nearestWord, quoted } from "@incipit/host/text";
+import { quoted } from "@incipit/cli-text";
+import { nearestWord } from "@incipit/common/suggestion";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/transport-contract";
 

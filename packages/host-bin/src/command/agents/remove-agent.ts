@@ -1,5 +1,5 @@
 import { syncFolder } from "@incipit/host/data-folder";
-import { quoted } from "@incipit/host/text";
+import { quoted } from "@incipit/cli-text";
 import type { Profile } from "@incipit/transport-contract";
 import { unlink } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,9 +1,9 @@
-import { shellWord } from "@incipit/host/text";
+import { shellWord } from "@incipit/cli-text";
 import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askValues } from "./ask-values.ts";
-import { quotedName } from "@incipit/host/questions";
+import { quotedName } from "@incipit/cli-text/questions";
 import { sendAnswer } from "./send-answer.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";

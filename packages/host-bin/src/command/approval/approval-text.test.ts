@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { approvalText } from "./approval-text.ts";
-import { gutter } from "@incipit/host/questions";
+import { gutter } from "@incipit/cli-text/questions";
 import { approvalLines, renderApproval } from "@incipit/schema";
 
 const width = 60;

@@ -1,5 +1,5 @@
-import { clippedLine } from "@incipit/host/text";
-import { gutter } from "@incipit/host/questions";
+import { clippedLine } from "@incipit/schema/text";
+import { gutter } from "@incipit/cli-text/questions";
 import { approvalLines, escapeBlanks, renderApproval, type RenderedApproval } from "@incipit/schema";
 
 export type AskedCall = Parameters<typeof renderApproval>[0];

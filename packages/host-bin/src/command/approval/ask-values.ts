@@ -3,7 +3,7 @@ import type { Output } from "../output/output.ts";
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import type { AskOptions } from "../terminal/terminal-input.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
-import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
+import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/cli-text/questions";
 
 export type ElicitationAnswer =
   | { readonly action: "accept"; readonly content: AnswerContent }

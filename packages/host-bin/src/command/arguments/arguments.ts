@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestWord } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
 import type { ReasoningEffort } from "@incipit/schema";
 import { commandsWithAction } from "./suggest-command.ts";
 import { optionProblem } from "./option-problem.ts";

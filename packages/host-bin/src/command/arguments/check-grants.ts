@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { readGrant } from "@incipit/schema";
 import { UsageError } from "./arguments.ts";
 

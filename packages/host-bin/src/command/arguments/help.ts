@@ -1,4 +1,4 @@
-import { nearestWord } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
 import { commands, commandWords, everywhere, options, type OptionName } from "./arguments.ts";
 import { optionDescriptions, describeOption } from "./option-descriptions.ts";
 import { commandsOf, firstPageUsages, usages, type Usage } from "./usages.ts";

@@ -1,6 +1,6 @@
 import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { minuteOf } from "../output/minute-of.ts";
 import { UsageError } from "./arguments.ts";
 import { checkBeginning } from "./check-beginning.ts";
@@ -32,7 +32,7 @@ export async function resolveConversationId(client: Client, text: string): Promi
   if (found.length === 1) return first.id;
   const shown = found
     .slice(0, maxShown)
-    .map(({ id, updatedAt, title }) => `\n  ${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}`);
+    .map(({ id, updatedAt, title }) => `\n  ${id}  ${minuteOf(updatedAt)}  ${escapeHiddenLine(title ?? "-")}`);
   throw new UsageError(
     `${found.length} conversations begin with ${JSON.stringify(text)}; write more of the id or the title:${shown.join("")}`,
   );

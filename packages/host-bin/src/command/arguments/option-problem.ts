@@ -1,4 +1,4 @@
-import { nearestWord } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
 import { optionDescriptions } from "./option-descriptions.ts";
 
 /** The runtime's messages are written for programmers. */

@@ -2,6 +2,7 @@ import type { TurnBody } from "@incipit/schema";
 import type { LineCommands } from "@incipit/terminal";
 import type { Arguments } from "../arguments/arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
+import { writeExport } from "../conversations/export-file.ts";
 import type { Connection } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
@@ -79,6 +80,7 @@ export class ChatCommands {
         return said.kind === "answer" ? said.text : undefined;
       },
       folderTrust: async (folder) => folderTrust(folder, { dataFolder }),
+      writeExport,
       problemText: errorText,
     });
   }

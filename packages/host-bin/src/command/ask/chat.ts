@@ -1,4 +1,4 @@
-import { brokenExtensions, brokenExtensionsLine } from "@incipit/host/text";
+import { brokenExtensions, brokenExtensionsLine } from "@incipit/cli-text";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";

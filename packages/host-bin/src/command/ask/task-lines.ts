@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { errorText } from "../output/error-text.ts";

@@ -12,7 +12,8 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
-import { count, differenceText, percent, shownLine, summaryText } from "@incipit/host/text";
+import { count, differenceText, percent, summaryText } from "@incipit/cli-text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 const maxLines = 20;
 
@@ -93,7 +94,7 @@ function rowsOf({ id, title, summary }: AuditedConversation, { output, isFirst }
   const causes = breaks.map(([reason, times]) => (times === 1 ? causeOf(reason) : `${causeOf(reason)} × ${times}`));
   const asked = breaks.reduce((total, [, times]) => total + times, 0) - broken;
   const why = broken === 0 ? [] : [`    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} as asked for` : ""}`];
-  const name = (room: number): string => fitted(shownLine(title ?? "-"), room);
+  const name = (room: number): string => fitted(escapeHiddenLine(title ?? "-"), room);
   if (isTooNarrowFor([header], output)) {
     const figures = `${count(steps)} calls  kept ${kept}  ${count(broken)} broken`;
     return [`${mark} ${id}  ${figures}  ${name(output.width)}`, ...why];

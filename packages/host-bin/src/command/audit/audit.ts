@@ -1,6 +1,6 @@
 import { differenceReasonSchema, type AuditQuery, type DifferenceReason } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";

@@ -1,6 +1,7 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { IntactRun, shownLine, stepHeader, stepText, summaryText } from "@incipit/host/text";
+import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/cli-text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import type { Arguments } from "../arguments/arguments.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
@@ -22,7 +23,7 @@ export async function conversationAudit(
   const said = new Set<string>();
   if (!isJson) {
     const room = width - id.length - 4;
-    const title = shownLine(conversation.title ?? "-");
+    const title = escapeHiddenLine(conversation.title ?? "-");
     if (output.isScreen && room < Math.min(minTitleWidth, Bun.stringWidth(title))) {
       output.outRow(title, 0);
       output.outLine(`(${id})`);

@@ -2,7 +2,7 @@ import { auditedStepSchema, type AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { bareRecord } from "../testing/bare-record.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
-import { IntactRun } from "@incipit/host/text";
+import { IntactRun } from "@incipit/cli-text";
 
 function step(verdict: AuditedStep["verdict"]): AuditedStep {
   return auditedStepSchema.parse({ ...bareRecord.audit, verdict });

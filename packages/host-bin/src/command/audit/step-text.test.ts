@@ -1,7 +1,7 @@
 import { auditedStepSchema, type AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { bareRecord } from "../testing/bare-record.ts";
-import { stepText } from "@incipit/host/text";
+import { stepText } from "@incipit/cli-text";
 
 const usage = { inputTokens: 4_096, outputTokens: 1, cacheReadTokens: 1_024, cacheWriteTokens: null };
 const prefix = {

@@ -1,4 +1,4 @@
-import { clippedLine, shownLine } from "@incipit/host/text";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import type { ChannelMessageView, ChannelPersonView, ChannelView } from "@incipit/schema";
 import { filled } from "../output/fitted.ts";
 import { minuteOf } from "../output/minute-of.ts";
@@ -14,10 +14,10 @@ export function channelLine({ id, state, since, account, why, waiting, unknown, 
     ...(failed === 0 ? [] : [`${failed} failed`]),
   ];
   const cells = [
-    filled(shownLine(id), 16),
+    filled(escapeHiddenLine(id), 16),
     state.padEnd(8),
     state === "off" ? "" : `since ${minuteOf(since)}`,
-    account === null ? "" : shownLine(account),
+    account === null ? "" : escapeHiddenLine(account),
     why === null ? "" : clippedLine(why, { maxCharacters: maxWhy }),
     remarks.length === 0 ? "" : `(${remarks.join(", ")})`,
   ];
@@ -30,7 +30,7 @@ export function messageLine(message: ChannelMessageView): string {
     id,
     minuteOf(createdAt),
     state.padEnd(7),
-    filled(shownLine(chat), 12),
+    filled(escapeHiddenLine(chat), 12),
     `${kind === "file" ? "file " : ""}${clippedLine(text, { maxCharacters: maxText })}`,
     why === null ? "" : `(${clippedLine(why, { maxCharacters: maxWhy })})`,
     retriedAs === null ? "" : `sent again as ${retriedAs}`,
@@ -41,8 +41,8 @@ export function messageLine(message: ChannelMessageView): string {
 export function personLine({ id, name, source, pairedAt }: ChannelPersonView): string {
   const since = pairedAt === null ? "configured" : `let in ${minuteOf(pairedAt)}`;
   return [
-    filled(shownLine(id), 16),
-    filled(shownLine(name ?? "-"), 20),
+    filled(escapeHiddenLine(id), 16),
+    filled(escapeHiddenLine(name ?? "-"), 20),
     source === "configuration" ? "configured" : since,
   ].join("  ");
 }

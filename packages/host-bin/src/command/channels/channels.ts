@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { conversationIdSchema, type ChannelMessageView, type ConversationId } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";

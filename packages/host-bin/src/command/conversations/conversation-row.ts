@@ -1,5 +1,5 @@
 import type { Conversation } from "@incipit/schema";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { fitted, padded } from "../output/fitted.ts";
 import { localMinute } from "../output/minute-of.ts";
 import { shortId } from "../output/short-id.ts";
@@ -16,11 +16,11 @@ export function conversationRow(conversation: Conversation, width: number): stri
   const before = [
     isWide ? id : shortId(id),
     width < yearFrom ? when.slice("2026-".length) : when,
-    ...(isWide ? [padded(lastOf(shownLine(cwd), folderWidth), folderWidth)] : []),
+    ...(isWide ? [padded(lastOf(escapeHiddenLine(cwd), folderWidth), folderWidth)] : []),
   ].join("  ");
   const remarks = remarksOf(conversation);
   const room = Math.max(8, width - Bun.stringWidth(before) - 2 - Bun.stringWidth(remarks));
-  return `${before}  ${fitted(shownLine(title ?? "-"), room)}${remarks}`;
+  return `${before}  ${fitted(escapeHiddenLine(title ?? "-"), room)}${remarks}`;
 }
 
 function lastOf(path: string, width: number): string {

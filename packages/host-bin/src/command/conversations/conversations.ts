@@ -1,6 +1,7 @@
 import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { shownLine, suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
@@ -185,7 +186,7 @@ async function deleteOne(
   if (!args.isGranted) {
     const { conversation } = await client.call(routes.getConversation, { params });
     const { title, updatedAt } = conversation;
-    const named = `"${shownLine(title ?? "-")}" (${id}, ${minuteOf(updatedAt)})`;
+    const named = `"${escapeHiddenLine(title ?? "-")}" (${id}, ${minuteOf(updatedAt)})`;
     if (!(await isAgreed(`Delete ${named} for good? [y/N] `, output))) {
       output.errLine("Nothing was deleted (--yes deletes without a question)");
       return 1;
@@ -214,7 +215,7 @@ function detailsOf(conversation: Conversation, { isScreen, width }: Output): rea
     archived: conversation.archived ? "yes" : "no",
   };
   const commands = { history: `incipit conversations history ${id}`, "go on": `incipit -s ${id} "…"` };
-  const row = (name: string, value: string): string => `${name.padEnd(lead - 1)} ${shownLine(value)}`;
+  const row = (name: string, value: string): string => `${name.padEnd(lead - 1)} ${escapeHiddenLine(value)}`;
   return [
     ...Object.entries(rows).map(([name, value]) => row(name, value)),
     ...Object.entries(commands).flatMap(([name, command]) =>

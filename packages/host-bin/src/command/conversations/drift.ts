@@ -1,7 +1,7 @@
 import type { PromptDrift } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
-import { causeText, hunkHead, promptReasonWords, rebuildCostText } from "@incipit/host/text";
+import { causeText, hunkHead, promptReasonWords, rebuildCostText } from "@incipit/cli-text";
 import { hashed } from "../output/hashed.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import { minuteOf } from "../output/minute-of.ts";

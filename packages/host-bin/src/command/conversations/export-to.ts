@@ -1,8 +1,8 @@
-import { wholeExport, writeExport } from "@incipit/host/export-file";
 import type { Client } from "@incipit/transport-contract";
 import { resolve } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
+import { wholeExport, writeExport } from "./export-file.ts";
 
 export interface ExportOptions {
   readonly id: string;

@@ -2,7 +2,7 @@ import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Output } from "../output/output.ts";
 import { toolLine } from "../output/show-event.ts";
 

@@ -1,5 +1,6 @@
 import { statusFilterSchema, type ArchivedFilter, type StatusFilter } from "@incipit/schema";
-import { shellWord, suggestion } from "@incipit/host/text";
+import { shellWord } from "@incipit/cli-text";
+import { suggestion } from "@incipit/common/suggestion";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
 export interface ListFilter {

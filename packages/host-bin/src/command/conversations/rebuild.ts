@@ -1,4 +1,4 @@
-import { userName } from "@incipit/host/user-name";
+import { userName } from "@incipit/common/system";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";

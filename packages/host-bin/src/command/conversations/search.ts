@@ -1,4 +1,5 @@
-import { quoted, shownLine } from "@incipit/host/text";
+import { quoted } from "@incipit/cli-text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -46,7 +47,7 @@ function show({ conversation, matches }: SearchResult, output: Output): void {
   }
   const row = conversationRow(conversation, width);
   output.outLine(row);
-  const isTitleWhole = row.includes(`  ${shownLine(conversation.title ?? "-")}`);
+  const isTitleWhole = row.includes(`  ${escapeHiddenLine(conversation.title ?? "-")}`);
   for (const match of matches)
     if (match.messageId !== null || !isTitleWhole) output.out(...matchRows(match, width), "\n");
 }
@@ -80,12 +81,14 @@ function snippetOf({ snippet, ranges }: SearchMatch): readonly Printed[] {
   return [...parts, snippet.slice(rest)];
 }
 
-/** Zero-width mark around a match while rows are wrapped; `shownLine` removes it from stored text. */
+/** Zero-width mark around a match while rows are wrapped; `escapeHiddenLine` removes it from stored text. */
 const edge = "\u0001";
 
 function matchRows(match: SearchMatch, width: number): readonly Printed[] {
   const text = snippetOf(match)
-    .map((part) => (typeof part === "string" ? shownLine(part) : `${edge}${shownLine(part.text)}${edge}`))
+    .map((part) =>
+      typeof part === "string" ? escapeHiddenLine(part) : `${edge}${escapeHiddenLine(part.text)}${edge}`,
+    )
     .join("");
   const place = `  ${placeOf(match)}`;
   const line = `${place}  ${text}`;

@@ -1,4 +1,5 @@
-import { brokenExtensions, clippedLine, deferReasons, missingToolsLines } from "@incipit/host/text";
+import { brokenExtensions, deferReasons, missingToolsLines } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import { leftOutToolText, type ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";

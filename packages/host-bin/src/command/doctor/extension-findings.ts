@@ -1,6 +1,6 @@
 import type { Config } from "@incipit/host/configuration";
 import { DataFolder } from "@incipit/host/data-folder";
-import { brokenExtensions, type BrokenExtension } from "@incipit/host/text";
+import { brokenExtensions, mendOf, type BrokenExtension } from "@incipit/cli-text";
 import type { ExtensionInfo } from "@incipit/transport-contract";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
@@ -18,7 +18,8 @@ export async function folderExtensionFindings(
   const file = join(dataFolder, "extensions.json");
   try {
     const { examineExtensions } = await import("@incipit/host/extension-folder");
-    return (await examineExtensions({ file, paths, disabled })).map(findingOf);
+    const unloadable = await examineExtensions({ file, paths, disabled });
+    return unloadable.map((one) => findingOf({ ...one, mend: mendOf(one.id, one) }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const what = `the list of added extensions cannot be read: ${why}`;
@@ -27,7 +28,7 @@ export async function folderExtensionFindings(
   }
 }
 
-function findingOf({ id, path, code, why, mend }: BrokenExtension): Finding {
+function findingOf({ id, path, code, why, mend }: Omit<BrokenExtension, "mayHaveTools">): Finding {
   const name = path === null ? `the built-in extension "${id}"` : `"${id}"`;
   const reason = why.replaceAll(/:\n\s*/g, ": ").replaceAll(/\n\s*/g, "; "); // The compiler prints a line per mistake.
   return {

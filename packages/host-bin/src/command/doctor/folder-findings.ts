@@ -1,4 +1,4 @@
-import { shellWord } from "@incipit/host/text";
+import { shellWord } from "@incipit/cli-text";
 import { type Config, Configured, ConfigError } from "@incipit/host/configuration";
 import { openTrustStore, readFolderConfig } from "@incipit/host/trust";
 import { existsSync, statSync } from "node:fs";

@@ -1,4 +1,4 @@
-import { shellWord } from "@incipit/host/text";
+import { shellWord } from "@incipit/cli-text";
 import type { Config } from "@incipit/host/configuration";
 import { DataFolder, directFetch, tokenOf } from "@incipit/host/data-folder";
 import { createClient, routes, type ExtensionInfo } from "@incipit/transport-contract";

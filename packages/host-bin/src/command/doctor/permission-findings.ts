@@ -1,4 +1,4 @@
-import { shellWord } from "@incipit/host/text";
+import { shellWord } from "@incipit/cli-text";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";

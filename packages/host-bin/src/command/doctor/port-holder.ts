@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 export interface PortHolder {
   readonly pid: number;
@@ -19,7 +19,10 @@ export function portHolder(port: number, proc = "/proc"): PortHolder | undefined
     for (const descriptor of list(folder)) {
       const [, inode] = /^socket:\[(\d+)\]$/.exec(tried(() => readlinkSync(join(folder, descriptor))) ?? "") ?? [];
       if (inode === undefined || !inodes.has(inode)) continue;
-      return { pid: Number(pid), name: shownLine(tried(() => read(join(proc, pid, "comm")))?.trim() ?? "?") };
+      return {
+        pid: Number(pid),
+        name: escapeHiddenLine(tried(() => read(join(proc, pid, "comm")))?.trim() ?? "?"),
+      };
     }
   }
   return undefined;

@@ -1,4 +1,5 @@
-import { clippedLine, explainTables, tokenText, type ExplainTable } from "@incipit/host/text";
+import { explainTables, tokenText, type ExplainTable } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Explain } from "@incipit/schema";
 import { filled } from "../output/fitted.ts";
 import { hashed } from "../output/hashed.ts";

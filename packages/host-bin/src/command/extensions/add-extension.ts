@@ -6,7 +6,7 @@ import {
   type Client,
   type ExtensionInfo,
 } from "@incipit/transport-contract";
-import { gutter } from "@incipit/host/questions";
+import { gutter } from "@incipit/cli-text/questions";
 import type { Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";

@@ -1,6 +1,6 @@
 import type { CapabilitiesInfo, ExtensionInfo, SwapReportInfo } from "@incipit/transport-contract";
 import { describeGrant } from "@incipit/host/grants";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 const columns = [
   { name: "id", width: 22 },
@@ -95,7 +95,7 @@ export function detailsOf(extension: ExtensionInfo): string {
     ...(lastError === null ? [] : [["last error", `${lastError.code}: ${lastError.message}`] as const]),
     ...(lastSwap === null ? [] : [["last swap", `${describeSwap(id, lastSwap)}, at ${lastSwap.at}`] as const]),
   ];
-  return rows.map(([name, value]) => `${name.padEnd(detailsLead)}${shownLine(value)}\n`).join("");
+  return rows.map(([name, value]) => `${name.padEnd(detailsLead)}${escapeHiddenLine(value)}\n`).join("");
 }
 
 export function describeSwap(id: string, report: SwapReportInfo): string {

@@ -1,6 +1,6 @@
 import { routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
 import { resolve } from "node:path";
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { hanging } from "../output/error-text.ts";

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Heartbeat, HeartbeatWake } from "@incipit/schema";
 import { minuteOf } from "../output/minute-of.ts";
 

@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";

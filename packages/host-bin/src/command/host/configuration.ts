@@ -1,4 +1,4 @@
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { routes, type Client, type ConfiguredKeyInfo } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
@@ -17,15 +17,15 @@ export async function configuration(client: Client, args: Arguments, output: Out
   }
   // The file gets a line above, so that each entry stays on one line and can be copied.
   const isNarrow = isTooNarrowFor(
-    listed.map((key) => shownLine(lineOf(key))),
+    listed.map((key) => escapeHiddenLine(lineOf(key))),
     output,
   );
   let above: string | undefined;
   for (const key of listed) {
-    if (!isNarrow) outLine(shownLine(lineOf(key)));
+    if (!isNarrow) outLine(escapeHiddenLine(lineOf(key)));
     else {
       const place = key.origin.kind === "file" ? key.origin.file : placeOf(key);
-      if (place !== above) out(`${above === undefined ? "" : "\n"}# ${shownLine(place)}\n`);
+      if (place !== above) out(`${above === undefined ? "" : "\n"}# ${escapeHiddenLine(place)}\n`);
       above = place;
       outExact(`${narrowLine(key, output)}\n`);
     }
@@ -47,7 +47,7 @@ function lineOf(key: ConfiguredKeyInfo): string {
 }
 
 function narrowLine(key: ConfiguredKeyInfo, { width }: Pick<Output, "width">): string {
-  const written = shownLine(writtenOf(key));
+  const written = escapeHiddenLine(writtenOf(key));
   if (key.origin.kind !== "file") return written;
   const line = `  # line ${key.origin.line}`;
   return Bun.stringWidth(written + line) <= width ? written + line : `${written}\n  ${line}`;

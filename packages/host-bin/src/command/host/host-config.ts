@@ -18,7 +18,7 @@ export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConf
   if (!existsSync(join(cwd, "incipit.toml"))) return loaded.config();
   const { readFolderConfig } = await import("@incipit/host/trust");
   const { openTrustStore } = await import("@incipit/host/trust");
-  const { quoted } = await import("@incipit/host/text");
+  const { quoted } = await import("@incipit/cli-text");
   const found = readFolderConfig(cwd);
   const { file, layer } = found;
   const name = `incipit.toml of ${quoted(found.folder)}`;

@@ -1,5 +1,5 @@
 import { DataFolder } from "@incipit/host/data-folder";
-import { isInside } from "@incipit/host/trust";
+import { isInside } from "@incipit/common/system";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";

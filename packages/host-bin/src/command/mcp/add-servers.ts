@@ -1,5 +1,5 @@
 import { ConfigError } from "@incipit/host/configuration";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { readFile } from "node:fs/promises";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { GrowingFile, type OwnFile } from "../../config/growing-file.ts";
@@ -38,7 +38,7 @@ export function addServer({ args, output, ...own }: AddOptions): number {
       };
   const file = new GrowingFile(own);
   const problem = added(file, name, { table, todo: [] });
-  if (problem !== undefined) throw new Error(`The MCP server "${shownLine(name)}" ${problem}`);
+  if (problem !== undefined) throw new Error(`The MCP server "${escapeHiddenLine(name)}" ${problem}`);
   file.write();
   told(
     {
@@ -131,12 +131,13 @@ function told(
     return;
   }
   for (const { name, todo } of result.added) {
-    output.outLine(shownLine(name));
-    for (const step of todo) output.errLine(`  ${shownLine(step)}`);
+    output.outLine(escapeHiddenLine(name));
+    for (const step of todo) output.errLine(`  ${escapeHiddenLine(step)}`);
   }
-  for (const { name, reason } of result.left) output.errLine(`"${shownLine(name)}" ${shownLine(reason)}`);
+  for (const { name, reason } of result.left)
+    output.errLine(`"${escapeHiddenLine(name)}" ${escapeHiddenLine(reason)}`);
   const [first] = result.added;
   if (first === undefined) return;
-  output.errLine(`Written to ${shownLine(result.file)}. A host that runs reads it when it starts again.`);
-  output.errLine(`To see the tools: incipit mcp test ${shownLine(first.name)}`);
+  output.errLine(`Written to ${escapeHiddenLine(result.file)}. A host that runs reads it when it starts again.`);
+  output.errLine(`To see the tools: incipit mcp test ${escapeHiddenLine(first.name)}`);
 }

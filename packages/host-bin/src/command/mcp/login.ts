@@ -1,4 +1,4 @@
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { routes, type Client, type ToolServerInfo } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 
@@ -44,10 +44,10 @@ export async function login(client: Client, name: string, output: Output): Promi
   state = new URL(authorizationUrl).searchParams.get("state") ?? undefined;
   if (foreignHost !== null)
     output.errLine(
-      `Note: "${shownLine(name)}" signs you in at ${shownLine(foreignHost)}, another host than its own. Go on only if you know it.`,
+      `Note: "${escapeHiddenLine(name)}" signs you in at ${escapeHiddenLine(foreignHost)}, another host than its own. Go on only if you know it.`,
     );
   output.errLine("Open this address in a browser on this machine, and sign in:");
-  output.outLine(shownLine(authorizationUrl));
+  output.outLine(escapeHiddenLine(authorizationUrl));
   output.errLine(`Waiting for ${loginMs / 60_000} minutes; Ctrl-C stops it.`);
   const timer = setTimeout(
     () => back.reject(new Error(`Nobody signed in within ${loginMs / 60_000} minutes; try it again`)),

@@ -1,4 +1,6 @@
-import { approvalWords, clippedLine, shownLine, suggestion } from "@incipit/host/text";
+import { approvalWords } from "@incipit/cli-text";
+import { suggestion } from "@incipit/common/suggestion";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import {
   ApiClientError,
   routes,
@@ -27,7 +29,7 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   if (action === "login") return tested(await login(client, name, output), args, output);
   if (action === "logout") {
     await client.call(routes.signOutOfToolServer, { params: { name } });
-    output.errLine(`The host has forgotten its sign-in to "${shownLine(name)}"`);
+    output.errLine(`The host has forgotten its sign-in to "${escapeHiddenLine(name)}"`);
     return 0;
   }
   const { server } = await client.call(routes.startToolServer, { params: { name } });
@@ -50,10 +52,10 @@ async function resources(
         if (args.isJson) output.outLine(JSON.stringify({ server: server.name, ...resource }));
         else output.outRow(resourceLine(server.name, resource));
       }
-      for (const problem of found.problems) output.errLine(shownLine(problem));
+      for (const problem of found.problems) output.errLine(escapeHiddenLine(problem));
     } catch (error) {
       if (name !== undefined || !(error instanceof ApiClientError)) throw error;
-      output.errLine(shownLine(error.message));
+      output.errLine(escapeHiddenLine(error.message));
       exitCode = 1;
     }
   }
@@ -67,7 +69,7 @@ function resourceLine(
   { uri, mediaType, description }: RouteAnswer<typeof routes.listResources>["resources"][number],
 ): string {
   const said = clippedLine(description ?? "", { maxCharacters: maxDescription });
-  return `${filled(shownLine(`@${server}:${uri}`), 48)}  ${shownLine(mediaType ?? "").padEnd(16)}  ${said}`.trimEnd();
+  return `${filled(escapeHiddenLine(`@${server}:${uri}`), 48)}  ${escapeHiddenLine(mediaType ?? "").padEnd(16)}  ${said}`.trimEnd();
 }
 
 function listed(
@@ -82,9 +84,11 @@ function listed(
       continue;
     }
     const count = tools === null ? "" : toolCount(tools.length);
-    output.outRow(`${filled(shownLine(name), 24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
+    output.outRow(
+      `${filled(escapeHiddenLine(name), 24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${escapeHiddenLine(target)}`,
+    );
     if (instructions !== null) output.outRow(`  ${instructionsLine(instructions)}`);
-    if (error !== null) output.errLine(`  ${shownLine(error)}`);
+    if (error !== null) output.errLine(`  ${escapeHiddenLine(error)}`);
   }
   if (servers.length === 0 && !args.isJson)
     output.errLine("No MCP server is configured; to add one: incipit mcp add NAME -- PROGRAM …");
@@ -108,15 +112,15 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
   for (const tool of tools ?? []) {
     const said = clippedLine(tool.description, { maxCharacters: maxDescription });
     output.outRow(
-      `${filled(shownLine(tool.name), 36)}  ${approvalWords[tool.approval].padEnd(12)}  ${said}`.trimEnd(),
+      `${filled(escapeHiddenLine(tool.name), 36)}  ${approvalWords[tool.approval].padEnd(12)}  ${said}`.trimEnd(),
     );
   }
-  for (const problem of problems) output.errLine(`It ${shownLine(problem)}`);
+  for (const problem of problems) output.errLine(`It ${escapeHiddenLine(problem)}`);
   if (instructions !== null) output.errLine(`It ${instructionsLine(instructions)}`);
   output.errLine(
     isRunning
-      ? `The MCP server "${shownLine(name)}" runs, with ${toolCount(tools?.length ?? 0)}`
-      : `The MCP server "${shownLine(name)}" ${shownLine(error ?? `is ${state}`)}`,
+      ? `The MCP server "${escapeHiddenLine(name)}" runs, with ${toolCount(tools?.length ?? 0)}`
+      : `The MCP server "${escapeHiddenLine(name)}" ${escapeHiddenLine(error ?? `is ${state}`)}`,
   );
   return exitCode;
 }

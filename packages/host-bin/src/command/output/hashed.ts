@@ -1,4 +1,4 @@
-import { shaText } from "@incipit/host/text";
+import { shaText } from "@incipit/cli-text";
 import type { Output } from "./output.ts";
 
 export function hashed(

@@ -1,5 +1,5 @@
 import { wrapLines } from "./wrap-lines.ts";
-import { shownLine, ShownStream, shownText } from "@incipit/host/text";
+import { escapeHiddenLine, HiddenEscaper, escapeHidden } from "@incipit/schema/text";
 import { rowLines } from "./row-lines.ts";
 
 /** All text is sanitized of terminal control sequences. */
@@ -68,9 +68,9 @@ export function createOutput(streams: Streams): Output {
     held = [];
     for (const [name, text] of waiting) writeAtOnce(name, text);
   };
-  let exact: ShownStream | undefined;
+  let exact: HiddenEscaper | undefined;
   const decoder = new TextDecoder();
-  const stream = (): ShownStream => (exact ??= new ShownStream({ isExact: !isScreen() }));
+  const stream = (): HiddenEscaper => (exact ??= new HiddenEscaper({ isExact: !isScreen() }));
   const isPlain = (): boolean => !isScreen() || env["TERM"] === "dumb" || (env["NO_COLOR"] ?? "") !== "";
   const print = (shown: (text: string) => string, parts: readonly Printed[]): string =>
     parts
@@ -85,23 +85,23 @@ export function createOutput(streams: Streams): Output {
   const outWrapped = (text: string): string => (isKept || !isScreen() ? text : wrapLines(text, width()));
   const out = (text: string): void => write("stdout", (exact?.end() ?? "") + text);
   return {
-    out: (...parts) => out(outWrapped(print(shownText, parts))),
-    outLine: (...parts) => out(`${outWrapped(print(shownLine, parts))}\n`),
+    out: (...parts) => out(outWrapped(print(escapeHidden, parts))),
+    outLine: (...parts) => out(`${outWrapped(print(escapeHiddenLine, parts))}\n`),
     outRow: (row, lead) => {
-      const shown = shownLine(row);
+      const shown = escapeHiddenLine(row);
       const lines = isScreen() ? rowLines(shown, width(), lead) : [shown];
       out(`${lines.join("\n")}\n`);
     },
     outExact: (piece) => write("stdout", stream().write(piece)),
     outWhenTaken: (bytes) =>
       writeWhenTaken(isScreen() ? stream().write(decoder.decode(bytes, { stream: true })) : bytes),
-    err: (...parts) => write("stderr", wrapped(print(shownText, parts))),
-    errLine: (...parts) => write("stderr", `${wrapped(print(shownLine, parts))}\n`),
+    err: (...parts) => write("stderr", wrapped(print(escapeHidden, parts))),
+    errLine: (...parts) => write("stderr", `${wrapped(print(escapeHiddenLine, parts))}\n`),
     hold: () => {
       holds += 1;
       return { [Symbol.dispose]: release };
     },
-    announce: (line) => announce(`${shownLine(line)}\n`),
+    announce: (line) => announce(`${escapeHiddenLine(line)}\n`),
     keepForProtocol,
     keepLines: () => {
       isKept = true;

@@ -1,5 +1,5 @@
 import type { DeferredServer, TurnEvent } from "@incipit/schema";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Output } from "./output.ts";
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;

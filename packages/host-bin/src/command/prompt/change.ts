@@ -1,5 +1,5 @@
 import type { TemplateChange } from "@incipit/schema";
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { Arguments } from "../arguments/arguments.ts";
 
 const maxAuthorLength = 100;

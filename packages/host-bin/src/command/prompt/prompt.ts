@@ -1,5 +1,6 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { shaText, suggestion, tokenText, trustText } from "@incipit/host/text";
+import { shaText, tokenText, trustText } from "@incipit/cli-text";
+import { suggestion } from "@incipit/common/suggestion";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { explainNew } from "./explain-new.ts";
 import type { Output } from "../output/output.ts";

@@ -1,4 +1,4 @@
-import { absoluteFolders } from "@incipit/host/drivers";
+import { absoluteFolders } from "@incipit/common/system";
 import { UsageError } from "../arguments/arguments.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 

@@ -1,5 +1,6 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
-import { differenceText, shaText, shownLine, autoApprovedText } from "@incipit/host/text";
+import { differenceText, shaText, autoApprovedText } from "@incipit/cli-text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
 export const recordLead = 13;
@@ -46,7 +47,7 @@ export function recordText(
   };
   const unasked = (step.unaskedCalls ?? []).map((call) => ["call", autoApprovedText(call)] as const);
   return [...Object.entries(rows), ...unasked]
-    .map(([name, value]) => `${name.padEnd(recordLead)}${shownLine(value)}\n`)
+    .map(([name, value]) => `${name.padEnd(recordLead)}${escapeHiddenLine(value)}\n`)
     .join("");
 }
 

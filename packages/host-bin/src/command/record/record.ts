@@ -1,5 +1,5 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { lastConversation } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";

@@ -1,5 +1,5 @@
 import type { Answer, Replay } from "@incipit/schema";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { partsText } from "./record-text.ts";
 
 export function replayText({ original, replay, notes }: Replay): string {
@@ -26,9 +26,9 @@ export function replayText({ original, replay, notes }: Replay): string {
   );
   const said = answers.map(
     (answer) =>
-      `\n--- ${titleOf(answer, original)}\n${answer.error === null ? "" : `(${shownLine(answer.error.message)})\n`}${partsText(answer.parts)}\n`,
+      `\n--- ${titleOf(answer, original)}\n${answer.error === null ? "" : `(${escapeHiddenLine(answer.error.message)})\n`}${partsText(answer.parts)}\n`,
   );
-  return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${shownLine(note)})\n`).join("")}`;
+  return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${escapeHiddenLine(note)})\n`).join("")}`;
 }
 
 /** Both may come from the same model. */

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import { describeRequester, type AllowedCalls } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";

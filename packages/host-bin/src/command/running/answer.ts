@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { answerValueSchema, type AnswerContent, type Question } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import * as z from "zod";
@@ -6,7 +6,7 @@ import { UsageError } from "../arguments/arguments.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askValues, type ElicitationAnswer } from "../approval/ask-values.ts";
-import { questionText, quotedName } from "@incipit/host/questions";
+import { questionText, quotedName } from "@incipit/cli-text/questions";
 import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import type { RunningOptions } from "./running.ts";

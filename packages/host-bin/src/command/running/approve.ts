@@ -1,4 +1,5 @@
-import { clippedLine, suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
+import { clippedLine } from "@incipit/schema/text";
 import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { approvalText, partsOf, toolName, unreadable } from "../approval/approval-text.ts";

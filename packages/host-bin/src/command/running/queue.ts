@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "@incipit/schema/text";
 import type { QueuedTurn } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";

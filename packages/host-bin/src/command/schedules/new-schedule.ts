@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import type { CreateScheduleRequest } from "@incipit/schema";
 import { resolve } from "node:path";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";

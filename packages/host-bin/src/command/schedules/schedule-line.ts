@@ -1,4 +1,4 @@
-import { clippedLine, shownLine } from "@incipit/host/text";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
 import { minuteOf } from "../output/minute-of.ts";
 
@@ -11,7 +11,7 @@ export function scheduleLine(schedule: Schedule): string {
   const when = cron === null ? (every === null ? `at ${at ?? "-"}` : `every ${every}`) : `cron ${cron}`;
   const cells = [
     id.padEnd(16),
-    shownLine(`${when}${timeZone === null ? "" : ` ${timeZone}`}`).padEnd(28),
+    escapeHiddenLine(`${when}${timeZone === null ? "" : ` ${timeZone}`}`).padEnd(28),
     nextOf(schedule).padEnd(25),
     (lastRun === null ? "never ran" : `last ${outcomeOf(lastRun)}`).padEnd(22),
     clippedLine(task, { maxCharacters: maxTask }),
@@ -21,7 +21,7 @@ export function scheduleLine(schedule: Schedule): string {
     ...(usdToday === 0 ? [] : [`$${usdToday.toFixed(2)} today`]),
     ...(source === "configuration" ? ["configured"] : []),
   ];
-  const problem = schedule.problem === null ? "" : `  problem: ${shownLine(schedule.problem)}`;
+  const problem = schedule.problem === null ? "" : `  problem: ${escapeHiddenLine(schedule.problem)}`;
   return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}${problem}`;
 }
 

@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type * as z from "zod";

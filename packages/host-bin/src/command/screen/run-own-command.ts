@@ -1,4 +1,4 @@
-import { absoluteFolders } from "@incipit/host/drivers";
+import { absoluteFolders } from "@incipit/common/system";
 import { CommandOutput } from "./command-output.ts";
 
 export interface OwnCommandOptions {

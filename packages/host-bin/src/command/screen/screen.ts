@@ -7,6 +7,7 @@ import { fileParts } from "../ask/attached-files.ts";
 import { firstRunNote, continueHint } from "../ask/first-run.ts";
 import { grantWarnings } from "../ask/grant-warnings.ts";
 import { turnBody } from "../ask/turn-body.ts";
+import { writeExport } from "../conversations/export-file.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import { modelAdvice } from "../output/model-advice.ts";
@@ -68,6 +69,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
         runOwnCommand(command, { folder, isWholeScreen: settings.screen === "alternate" }),
       // It includes the configuration schema of every extension.
       folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
+      writeExport,
       problemText: errorText,
       failureAdvice: modelAdvice,
     });

@@ -1,4 +1,4 @@
-import { nearestWord } from "@incipit/host/text";
+import { nearestWord } from "@incipit/common/suggestion";
 import { knownVendors, setKeyOf, vendorOf, type KnownProvider } from "../../config/known-providers.ts";
 import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";

@@ -1,6 +1,6 @@
 import { Configured, proxiesOf } from "@incipit/host/configuration";
 import { createNet, systemClock } from "@incipit/host/drivers";
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import { catalogueFacts, type CatalogueVendor } from "@incipit/model-catalogue";
 import * as z from "zod";
 import { coreSchema } from "../../config/core-schema.ts";
@@ -66,7 +66,7 @@ export async function listedModels(vendor: KnownProvider, env: Environment): Pro
     if (start !== undefined) return { kind: "none", why: `does not answer; to start it: ${start}` };
     const why =
       error instanceof SyntaxError || error instanceof z.ZodError ? "what came is no list" : String(error);
-    return { kind: "none", why: `cannot be asked: ${shownLine(why.replace(/^\w*Error: /, ""))}` };
+    return { kind: "none", why: `cannot be asked: ${escapeHiddenLine(why.replace(/^\w*Error: /, ""))}` };
   }
 }
 

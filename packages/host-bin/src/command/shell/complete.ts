@@ -1,4 +1,4 @@
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import type { Output } from "../output/output.ts";
 import { fitted } from "../output/fitted.ts";
 import { completed, type Candidate } from "./completed.ts";
@@ -30,6 +30,6 @@ function print(candidates: readonly Candidate[], output: Output): void {
   for (const { value, words } of candidates.slice(0, maxCandidates)) {
     // The shell would insert untrusted names verbatim.
     if (!/^[\w@./:=+,-]+$/.test(value)) continue;
-    output.out(words === "" ? `${value}\n` : `${value}\t${fitted(shownLine(words), maxWords)}\n`);
+    output.out(words === "" ? `${value}\n` : `${value}\t${fitted(escapeHiddenLine(words), maxWords)}\n`);
   }
 }

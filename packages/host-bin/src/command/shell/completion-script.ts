@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import { UsageError } from "../arguments/arguments.ts";
 
 const bash = String.raw`# bash completion of incipit: source <(incipit completions bash)

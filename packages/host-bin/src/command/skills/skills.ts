@@ -1,4 +1,5 @@
-import { clippedLine, shownLine, suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import type { CommandSourceKind, LeftOutFile } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
@@ -23,7 +24,7 @@ export async function skills(client: Client, args: Arguments, output: Output): P
     if (args.isJson) output.outLine(JSON.stringify(opened));
     else {
       output.out(`${opened.body}\n`);
-      for (const file of opened.files) output.errLine(`beside it: ${shownLine(file)}`);
+      for (const file of opened.files) output.errLine(`beside it: ${escapeHiddenLine(file)}`);
     }
     return 0;
   }
@@ -51,7 +52,7 @@ export async function commands(client: Client, args: Arguments, output: Output):
     const call = `/${command.name}${argumentHint === null ? "" : ` ${argumentHint}`}`;
     show({ args, output, found: command, line: [call, places[source], description ?? ""], remarks: [note] });
   }
-  if (!args.isJson) for (const problem of found.problems) output.errLine(shownLine(problem));
+  if (!args.isJson) for (const problem of found.problems) output.errLine(escapeHiddenLine(problem));
   return ended({ args, output, leftOut: found.leftOut, count: found.commands.length, what: "command" });
 }
 
@@ -70,8 +71,8 @@ function show({
 }): void {
   if (args.isJson) return output.outLine(JSON.stringify(found));
   const said = clippedLine(description, { maxCharacters: maxDescription });
-  output.outRow(`${filled(shownLine(name), 24)}  ${place.padEnd(11)}  ${said}`.trimEnd());
-  for (const remark of remarks) if (remark !== null) output.errLine(`  ${shownLine(remark)}`);
+  output.outRow(`${filled(escapeHiddenLine(name), 24)}  ${place.padEnd(11)}  ${said}`.trimEnd());
+  for (const remark of remarks) if (remark !== null) output.errLine(`  ${escapeHiddenLine(remark)}`);
 }
 
 function ended({
@@ -94,7 +95,8 @@ function ended({
       `There is no ${what} here; to have one, write .agents/${file} in a folder, or ${file} beside your incipit.toml`,
     );
   }
-  for (const { path, detail } of leftOut) output.errLine(`left out: ${shownLine(path)}: ${shownLine(detail)}`);
+  for (const { path, detail } of leftOut)
+    output.errLine(`left out: ${escapeHiddenLine(path)}: ${escapeHiddenLine(detail)}`);
   return 0;
 }
 

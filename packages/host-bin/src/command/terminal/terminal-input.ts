@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { shownText } from "@incipit/host/text";
+import { escapeHidden } from "@incipit/schema/text";
 import { AnswerLine, type AnswerEnd } from "./answer-line.ts";
 import { MessageLines } from "./message-lines.ts";
 import { PastedPieces, pasteMode } from "./pasted-pieces.ts";
@@ -81,7 +81,7 @@ export class TerminalInput implements Disposable {
       if (comesByItself && lines === undefined && (await this.#dropUntilQuiet(signal)) === "interrupt")
         return { kind: "interrupt" };
       signal.throwIfAborted();
-      process.stderr.write(shownText(question));
+      process.stderr.write(escapeHidden(question));
       this.#takesPasted = takesPasted;
       const line = new AnswerLine((echo) => process.stderr.write(echo), { takesText });
       this.#answer = (keys) => {
@@ -89,7 +89,7 @@ export class TerminalInput implements Disposable {
         if (end !== undefined) resolve(end);
         else if (keys.includes(suspendKey)) this.#suspend();
       };
-      this.#showAgain = () => process.stderr.write(shownText(question) + line.text);
+      this.#showAgain = () => process.stderr.write(escapeHidden(question) + line.text);
       return await promise;
     } finally {
       this.#answer = undefined;
@@ -212,10 +212,10 @@ export function messageOf(line: string): string {
 }
 
 function typed(text: string): string {
-  return text.replaceAll(/[^\u0000-\u001F\u007F]+/g, (some) => shownText(some)); // oxlint-disable-line no-control-regex -- keys are
+  return text.replaceAll(/[^\u0000-\u001F\u007F]+/g, (some) => escapeHidden(some)); // oxlint-disable-line no-control-regex -- keys are
 }
 
 function pasted(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, "\n").replaceAll("\t", "    ");
-  return shownText(lines).replaceAll("\n", breakMark);
+  return escapeHidden(lines).replaceAll("\n", breakMark);
 }

@@ -1,4 +1,4 @@
-import { shownLine } from "@incipit/host/text";
+import { escapeHiddenLine } from "@incipit/schema/text";
 import type { AccessToken } from "@incipit/schema";
 import { minuteOf } from "../output/minute-of.ts";
 
@@ -12,7 +12,7 @@ export function tokenLine(token: AccessToken): string {
   }[state];
   const used = lastUsedAt === null ? "never used" : `used ${minuteOf(lastUsedAt)}`;
   const may = kind === "browser" ? "all, signed in" : scopes.join(", ");
-  return `${id}  made ${dayOf(createdAt)}  ${when.padEnd(18)}  ${used.padEnd(25)}  ${may}  ${shownLine(name ?? "-")}`;
+  return `${id}  made ${dayOf(createdAt)}  ${when.padEnd(18)}  ${used.padEnd(25)}  ${may}  ${escapeHiddenLine(name ?? "-")}`;
 }
 
 function dayOf(time: string): string {

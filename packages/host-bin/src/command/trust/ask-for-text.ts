@@ -1,9 +1,9 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { realpathSync } from "node:fs";
 import * as z from "zod";
-import { quoted } from "@incipit/host/text";
+import { quoted } from "@incipit/cli-text";
 import { openTrustStore } from "@incipit/host/trust";
-import { gutter } from "@incipit/host/questions";
+import { gutter } from "@incipit/cli-text/questions";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
 import type { Output } from "../output/output.ts";

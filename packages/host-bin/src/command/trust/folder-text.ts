@@ -1,8 +1,9 @@
 import { describeRequester, readGrant } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/host/trust";
-import { gutter } from "@incipit/host/questions";
-import { clippedLine, quoted, shownLine } from "@incipit/host/text";
+import { gutter } from "@incipit/cli-text/questions";
+import { quoted } from "@incipit/cli-text";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 
 export const trustLabels = {
   trusted: "trusted",
@@ -81,7 +82,7 @@ export function obstacleText(folder: ExaminedFolder): string | undefined {
 export function indentedLines(text: string): string {
   return text
     .split("\n")
-    .map((line) => `  ${shownLine(line)}\n`)
+    .map((line) => `  ${escapeHiddenLine(line)}\n`)
     .join("");
 }
 

@@ -1,6 +1,7 @@
 import { describeRequester } from "@incipit/schema";
 import { shortId } from "../output/short-id.ts";
-import { clippedLine, quoted } from "@incipit/host/text";
+import { quoted } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import {
   examineFolder,
   openTrustStore,

@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { clippedLine, quoted } from "@incipit/host/text";
+import { quoted } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
+import { isInside } from "@incipit/common/system";
 import {
   type ExaminedFolder,
   examineFolder,
-  isInside,
   openTrustStore,
   readFolderConfig,
   type TrustStore,

@@ -2,7 +2,8 @@ import { decodeText } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
+import { isInside } from "@incipit/common/system";
+import { readFolderFile, type TrustStore } from "@incipit/host/trust";
 
 export interface UntrustedText {
   readonly path: string;

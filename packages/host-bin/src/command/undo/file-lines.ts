@@ -1,4 +1,5 @@
-import { changedPath, clippedLine, leftAlone, otherToolsText, type FileChangeLabels } from "@incipit/host/text";
+import { changedPath, leftAlone, otherToolsText, type FileChangeLabels } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
 import type { FileChanges } from "@incipit/schema";
 
 const maxLines = 24;

@@ -1,4 +1,4 @@
-import { undoWords } from "@incipit/host/text";
+import { undoWords } from "@incipit/cli-text";
 import { conversationIdSchema, messageIdSchema, restoreFilesRequestSchema } from "@incipit/schema";
 import { createClient } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";

@@ -1,4 +1,4 @@
-import { restoredLines } from "@incipit/host/text";
+import { restoredLines } from "@incipit/cli-text";
 import type { RestoredFiles } from "@incipit/schema";
 import { restoreFiles, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";

@@ -1,4 +1,4 @@
-import { quoted, redoWords, undoWords, type FileChangeLabels } from "@incipit/host/text";
+import { quoted, redoWords, undoWords, type FileChangeLabels } from "@incipit/cli-text";
 import { sentText, type Conversation, type FileChangesQuery } from "@incipit/schema";
 import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
 

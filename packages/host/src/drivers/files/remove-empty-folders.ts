@@ -1,6 +1,6 @@
+import { isInside } from "@incipit/common/system";
 import { realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../../paths/is-inside.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { openFolder } from "./open-folder.ts";
 

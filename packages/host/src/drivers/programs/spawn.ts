@@ -1,7 +1,7 @@
+import { absoluteFolders } from "@incipit/common/system";
 import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
 import { stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, sep } from "node:path";
-import { absoluteFolders } from "./absolute-folders.ts";
 import { signalGroup } from "./process-group.ts";
 import type { Program } from "./launcher.ts";
 import type { Programs } from "./programs.ts";

@@ -1,9 +1,7 @@
-import type { AuditedStep } from "@incipit/schema";
+import type { AuditedStep, UnaskedCall } from "@incipit/schema";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import { count, dollars, percent } from "./audit-text.ts";
 import { differenceText } from "./reason-text.ts";
-import { shownLine } from "./shown-text.ts";
-import { autoApprovedText } from "./auto-approved-text.ts";
-import { wrapped } from "./wrapped.ts";
 
 interface StepTextOptions {
   readonly number: number;
@@ -21,6 +19,7 @@ const narrowPriced = 75;
 const maxBarWidth = 40;
 /** Smallest prefix that vendors cache: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
+const maxGrants = 300;
 
 /** One line with a bar, followed by causes of a cache break. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
@@ -35,7 +34,7 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
     ...remarks(step, options),
     ...(step.unaskedCalls ?? []).map(autoApprovedText),
   ];
-  const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(shownLine(note), { indent, width }))];
+  const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(escapeHiddenLine(note), { indent, width }))];
   return lines.map((text) => `${text}\n`).join("");
 }
 
@@ -146,4 +145,25 @@ function missed(step: AuditedStep, before: AuditedStep | undefined): readonly st
 
 function usedCache({ usage, model }: AuditedStep, ofModel: string): boolean {
   return model === ofModel && ((usage?.cacheReadTokens ?? 0) > 0 || (usage?.cacheWriteTokens ?? 0) > 0);
+}
+
+export function autoApprovedText({ name, allowedBy }: UnaskedCall): string {
+  const tool = clippedLine(name, { maxCharacters: 64 });
+  return `ran unasked: ${tool}, allowed by ${clippedLine(allowedBy, { maxCharacters: maxGrants })}`;
+}
+
+export function wrapped(
+  text: string,
+  { indent, width }: { readonly indent: string; readonly width: number },
+): readonly string[] {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(" ")) {
+    if (line.length > indent.length && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line.length > indent.length ? ` ${word}` : word;
+  }
+  return [...lines, line];
 }

@@ -1,8 +1,8 @@
+import { isInside } from "@incipit/common/system";
 import type { RestoredFiles } from "@incipit/schema";
+import { clippedLine } from "@incipit/schema/text";
 import { relative } from "node:path";
-import { isInside } from "../paths/is-inside.ts";
 import { lostText, removedFoldersText, type FileChangeLabels } from "./file-change-labels.ts";
-import { clippedLine } from "./shown-text.ts";
 
 export interface RestoredLine {
   readonly level: "good" | "warning";

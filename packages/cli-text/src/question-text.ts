@@ -1,4 +1,3 @@
-import { clippedLine } from "./shown-text.ts";
 import {
   describeRequester,
   escapeHiddenLine,
@@ -8,6 +7,7 @@ import {
   type Question,
   type QuestionField,
 } from "@incipit/schema";
+import { clippedLine } from "@incipit/schema/text";
 import { gutter } from "./gutter.ts";
 import { leaveOut } from "./field-answer.ts";
 

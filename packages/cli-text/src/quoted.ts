@@ -1,8 +1,8 @@
-import { shownLine } from "./shown-text.ts";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 /** Escapes all characters that a terminal does not print literally. */
 export function quoted(text: string, { maxCharacters = 2_000 }: { readonly maxCharacters?: number } = {}): string {
-  const shown = shownLine(JSON.stringify(text.slice(0, maxCharacters)));
+  const shown = escapeHiddenLine(JSON.stringify(text.slice(0, maxCharacters)));
   const hidden = text.length - maxCharacters;
   return hidden > 0 ? `${shown} (and ${hidden} characters more)` : shown;
 }

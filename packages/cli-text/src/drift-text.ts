@@ -1,6 +1,6 @@
 import type { DriftCause, PromptDrift } from "@incipit/schema";
+import { clippedLine } from "@incipit/schema/text";
 import { dollars } from "./audit-text.ts";
-import { clippedLine } from "./shown-text.ts";
 import { tokenText } from "./token-text.ts";
 
 export function causeText({ kind, name, detail }: DriftCause): string {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { clipped } from "./clipped.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrapped } from "./step-text.ts";
 
 test("wrapped fills lines up to the width and keeps longer words whole", () => {
   const options = { indent: "  ", width: 8 };
@@ -9,10 +8,4 @@ test("wrapped fills lines up to the width and keeps longer words whole", () => {
   expect(wrapped("abc cde", options)).toEqual(["  abc", "  cde"]);
   expect(wrapped("much-longer-than-it a", options)).toEqual(["  much-longer-than-it", "  a"]);
   expect(wrapped("", options)).toEqual(["  "]);
-});
-
-test("clipped returns short text unchanged and marks clipped text", () => {
-  expect(clipped("four", 4)).toBe("four");
-  expect(clipped("fives", 4)).toBe("fiv…");
-  expect(clipped("🦀🦀🦀🦀", 4)).toBe("🦀🦀🦀🦀");
 });

@@ -1,4 +1,4 @@
-import { shownText } from "./shown-text.ts";
+import { escapeHidden } from "@incipit/schema/text";
 
 const mark = "│ ";
 /** Padding cannot imitate a new line. */
@@ -17,7 +17,7 @@ export function gutter(text: string, { width }: { readonly width: number }): rea
     else for (; blankRows > 0; blankRows -= 1) rows.push(mark.trimEnd());
     blankRows = 0;
   };
-  for (const line of shownText(text).replaceAll("\t", "    ").split("\n"))
+  for (const line of escapeHidden(text).replaceAll("\t", "    ").split("\n"))
     for (const [index, row] of wrapped(line, room).entries()) {
       if (row.trim() === "") {
         blankRows += 1;

@@ -1,9 +1,8 @@
+import { syncFolder, writeFailure } from "@incipit/host/data-folder";
 import { exportLineSchema } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFolder } from "./disk/sync-folder.ts";
-import { writeFailure } from "./failures/write-failure.ts";
 
 export interface ExportFileOptions {
   readonly id: string;

@@ -1,0 +1,3 @@
+export { fieldAnswer, type FieldAnswer } from "./field-answer.ts";
+export { gutter } from "./gutter.ts";
+export { answerText, fieldPrompt, fieldText, questionText, quotedName } from "./question-text.ts";

@@ -1,0 +1,3 @@
+export { absoluteFolders } from "./paths/absolute-folders.ts";
+export { isInside } from "./paths/is-inside.ts";
+export { userName } from "./user-name.ts";
