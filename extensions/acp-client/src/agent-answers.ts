@@ -1,4 +1,4 @@
-import { plainObject } from "@incipit/program-kit";
+import { plainObject } from "@incipit/common";
 import * as z from "zod";
 
 function capability() {

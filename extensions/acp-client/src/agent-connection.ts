@@ -1,5 +1,7 @@
 import { DeadlineError, withDeadline, type Host } from "@incipit/kernel";
-import { ProgramMessages, unlessAborted, wrongAnswerCode, type ProgramSecrets } from "@incipit/program-kit";
+import { unlessAborted } from "@incipit/common";
+import { ProgramMessages, wrongAnswerCode } from "@incipit/common/programs";
+import type { ProgramSecrets } from "@incipit/redaction";
 import {
   client,
   methods,

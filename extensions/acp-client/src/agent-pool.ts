@@ -1,5 +1,5 @@
 import type { Host } from "@incipit/kernel";
-import type { ProgramSecrets } from "@incipit/program-kit";
+import type { ProgramSecrets } from "@incipit/redaction";
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import { AgentFailure, toModelFailure } from "./agent-failure.ts";
 import { ConversationAgent } from "./conversation-agent.ts";

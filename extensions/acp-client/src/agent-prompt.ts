@@ -1,5 +1,5 @@
 import { LinkedSignal, withDeadline, type Clock } from "@incipit/kernel";
-import { unlessAborted } from "@incipit/program-kit";
+import { unlessAborted } from "@incipit/common";
 import type { ModelRequest } from "@incipit/service-contract";
 import { methods, type ContentBlock, type RequestPermissionResponse } from "@agentclientprotocol/sdk/unstable";
 import type { AgentConnection, AgentListener, AskedPermission } from "./agent-connection.ts";

@@ -1,5 +1,5 @@
 import type { Host, Storage } from "@incipit/kernel";
-import { ProgramSecrets } from "@incipit/program-kit";
+import { ProgramSecrets } from "@incipit/redaction";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import type { AgentPool } from "./agent-pool.ts";
 import { programHash, type AgentSettings } from "./settings.ts";

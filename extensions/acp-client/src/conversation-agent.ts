@@ -1,5 +1,5 @@
 import { errorMessage, type Host } from "@incipit/kernel";
-import type { ProgramSecrets } from "@incipit/program-kit";
+import type { ProgramSecrets } from "@incipit/redaction";
 import type { ModelFailure, ModelRequest } from "@incipit/service-contract";
 import { openAgent, type AgentConnection } from "./agent-connection.ts";
 import { toModelFailure } from "./agent-failure.ts";

@@ -1,4 +1,5 @@
-import { OpenRequests, plainObject, type RpcCall } from "@incipit/program-kit";
+import { plainObject } from "@incipit/common";
+import { OpenRequests, type RpcCall } from "@incipit/common/programs";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable";
 import type { UnrecordedLines } from "./unrecorded-lines.ts";
 

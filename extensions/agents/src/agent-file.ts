@@ -1,4 +1,4 @@
-import { splitFrontMatter } from "@incipit/front-matter";
+import { splitFrontMatter } from "@incipit/common/front-matter";
 import { agentOfYaml } from "./agent-of-keys.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 

@@ -1,4 +1,4 @@
-import { readKeys, type Stretch } from "@incipit/front-matter";
+import { readKeys, type Stretch } from "@incipit/common/front-matter";
 import { profileNameSchema } from "@incipit/schema";
 import { promptText } from "./agent-text.ts";
 import type { AgentPlace, ParsedFile } from "./parsed-agent.ts";

@@ -1,4 +1,4 @@
-import { lineAt, type Stretch } from "@incipit/front-matter";
+import { lineAt, type Stretch } from "@incipit/common/front-matter";
 import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
 const byteOrderMark = "\u{feff}";

@@ -1,4 +1,4 @@
-import { lineAt, type Stretch } from "@incipit/front-matter";
+import { lineAt, type Stretch } from "@incipit/common/front-matter";
 import { decodeText } from "@incipit/schema";
 
 /**

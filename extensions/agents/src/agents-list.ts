@@ -1,4 +1,4 @@
-import { lineAt, loadYaml, type Stretch } from "@incipit/front-matter";
+import { lineAt, loadYaml, type Stretch } from "@incipit/common/front-matter";
 import { agentOfKeys, agentOfYaml } from "./agent-of-keys.ts";
 import { lineNumbers } from "./agent-text.ts";
 import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";

@@ -1,4 +1,4 @@
-import type { Stretch } from "@incipit/front-matter";
+import type { Stretch } from "@incipit/common/front-matter";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/service-contract";
 

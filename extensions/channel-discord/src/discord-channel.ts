@@ -1,4 +1,4 @@
-import { splitMarkdown } from "@incipit/channel-kit";
+import { splitMarkdown } from "@incipit/common";
 import { waitUnlessAborted, type Clock, type Log, type Net, type Storage } from "@incipit/kernel";
 import type {
   Channel,

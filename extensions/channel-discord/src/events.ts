@@ -1,4 +1,4 @@
-import { lenient, readableItems } from "@incipit/channel-kit";
+import { lenient, readableItems } from "@incipit/common/channels";
 import * as z from "zod";
 
 /** https://docs.discord.com/developers/events/gateway-events */

@@ -1,4 +1,4 @@
-import { boundedBody, deadlineAround, lostCall, shownLine, type UnansweredCall } from "@incipit/channel-kit";
+import { boundedBody, deadlineAround, lostCall, shownLine, type UnansweredCall } from "@incipit/common/http";
 import type { Clock, Net, NetFetchOptions } from "@incipit/kernel";
 import * as z from "zod";
 import { RateLimits } from "./rate-limits.ts";

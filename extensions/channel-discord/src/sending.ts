@@ -1,4 +1,4 @@
-import { uploadName } from "@incipit/channel-kit";
+import { uploadName } from "@incipit/common/channels";
 import { waitUnlessAborted, type Clock } from "@incipit/kernel";
 import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import { placeOf } from "./chat-id.ts";

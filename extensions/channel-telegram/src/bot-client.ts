@@ -5,7 +5,7 @@ import {
   shownLine,
   TooLarge,
   type UnansweredCall,
-} from "@incipit/channel-kit";
+} from "@incipit/common/http";
 import type { Clock, Net } from "@incipit/kernel";
 import { Api, GrammyError, HttpError } from "grammy/web";
 

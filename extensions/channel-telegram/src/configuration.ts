@@ -1,4 +1,4 @@
-import { chatKeys, chatsKey } from "@incipit/channel-kit/settings";
+import { chatKeys, chatsKey } from "@incipit/common/channels";
 import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/kernel";
 import * as z from "zod";
 

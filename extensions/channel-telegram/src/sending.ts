@@ -1,4 +1,4 @@
-import { uploadName } from "@incipit/channel-kit";
+import { uploadName } from "@incipit/common/channels";
 import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import { InputFile, type Api } from "grammy/web";
 import type { BotClient, CallFailure } from "./bot-client.ts";

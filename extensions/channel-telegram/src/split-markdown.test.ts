@@ -1,4 +1,4 @@
-import { splitMarkdown as splitWith } from "@incipit/channel-kit";
+import { splitMarkdown as splitWith } from "@incipit/common";
 import { splitQuirks } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";

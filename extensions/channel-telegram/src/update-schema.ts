@@ -1,4 +1,4 @@
-import { lenient, readableItems } from "@incipit/channel-kit";
+import { lenient, readableItems } from "@incipit/common/channels";
 import * as z from "zod";
 
 /** https://core.telegram.org/bots/api#update */

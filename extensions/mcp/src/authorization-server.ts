@@ -1,4 +1,4 @@
-import { shownBody } from "@incipit/program-kit";
+import { shownBody } from "@incipit/common/http";
 import {
   checkResourceAllowed,
   discoverOAuthServerInfo,

@@ -1,5 +1,5 @@
 import { LineFeeds, messageMeter, type Arrival } from "@incipit/kernel";
-import { yieldToEventLoop } from "@incipit/program-kit";
+import { yieldToEventLoop } from "@incipit/common/programs";
 
 export function boundedResponse(response: Response, judge: (arrival: Arrival) => Error | undefined): Response {
   if (response.body === null) return response;

@@ -1,5 +1,5 @@
 import { maxJsonValues, tooWideText, type Clock, type Net } from "@incipit/kernel";
-import { MessageRate, OpenRequests } from "@incipit/program-kit";
+import { MessageRate, OpenRequests } from "@incipit/common/programs";
 import {
   StreamableHTTPClientTransport,
   type AuthProvider,

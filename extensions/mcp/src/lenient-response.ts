@@ -1,4 +1,6 @@
-import { plainObject, shownBody, type OpenRequests } from "@incipit/program-kit";
+import { plainObject } from "@incipit/common";
+import { shownBody } from "@incipit/common/http";
+import type { OpenRequests } from "@incipit/common/programs";
 
 type Id = string | number;
 

@@ -1,4 +1,5 @@
-import { plainObject, textOf, withoutNulls, type OpenRequest, type PlainObject } from "@incipit/program-kit";
+import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/common";
+import type { OpenRequest } from "@incipit/common/programs";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
 import { mendedContent, mendedResource, shownValue, valueBlock } from "./mended-content.ts";
 

@@ -1,5 +1,5 @@
 import { isTooDeep, tooDeepText } from "@incipit/kernel";
-import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/program-kit";
+import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/common";
 
 export type Block = PlainObject & { readonly type: string };
 

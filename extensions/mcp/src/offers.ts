@@ -1,5 +1,5 @@
 import type { Clock, Host } from "@incipit/kernel";
-import { unlessAborted } from "@incipit/program-kit";
+import { unlessAborted } from "@incipit/common";
 import type { OfferedToolServer } from "@incipit/schema";
 import {
   ServiceError,

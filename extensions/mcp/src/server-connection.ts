@@ -18,15 +18,10 @@ import type { Root } from "./root-of.ts";
 import { failureText, MissingResource, ServerFailure, SessionBroken, SessionForgotten } from "./server-failure.ts";
 import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
-import {
-  isPage,
-  MessageRate,
-  shownBody,
-  unlessAborted,
-  wrongAnswerCode,
-  type ProgramSecrets,
-  type SkippedLines,
-} from "@incipit/program-kit";
+import { unlessAborted } from "@incipit/common";
+import { isPage, shownBody } from "@incipit/common/http";
+import { MessageRate, wrongAnswerCode, type SkippedLines } from "@incipit/common/programs";
+import type { ProgramSecrets } from "@incipit/redaction";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 

@@ -1,5 +1,5 @@
 import { errorMessage, type Clock, type Log } from "@incipit/kernel";
-import { MessageRate } from "@incipit/program-kit";
+import { MessageRate } from "@incipit/common/programs";
 import type { Tool, ValuesAnswer } from "@incipit/service-contract";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { AsyncLocalStorage } from "node:async_hooks";

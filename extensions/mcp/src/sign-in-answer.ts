@@ -1,4 +1,5 @@
-import { plainObject, shownBody, type PlainObject } from "@incipit/program-kit";
+import { plainObject, type PlainObject } from "@incipit/common";
+import { shownBody } from "@incipit/common/http";
 import * as z from "zod";
 import { ServerFailure } from "./server-failure.ts";
 

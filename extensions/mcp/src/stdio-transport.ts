@@ -1,5 +1,5 @@
 import type { Clock, Log, RunningProgram } from "@incipit/kernel";
-import { OpenRequests, ProgramMessages, type SkippedLines } from "@incipit/program-kit";
+import { OpenRequests, ProgramMessages, type SkippedLines } from "@incipit/common/programs";
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
 import { mendedAnswer, mendedParams } from "./mended-answer.ts";

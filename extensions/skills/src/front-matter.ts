@@ -1,4 +1,4 @@
-import { readKeys, splitFrontMatter } from "@incipit/front-matter";
+import { readKeys, splitFrontMatter } from "@incipit/common/front-matter";
 
 export type FrontMatter =
   | { readonly kind: "parsed"; readonly keys: ReadonlyMap<string, unknown>; readonly body: string }

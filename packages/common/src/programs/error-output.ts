@@ -1,5 +1,5 @@
 import type { Log } from "@incipit/kernel";
-import { LineTooLong, linesOf } from "./json-lines.ts";
+import { LineTooLong, linesOf } from "../lines/lines-of.ts";
 import { statedReason } from "./stated-reason.ts";
 
 const maxLines = 100;

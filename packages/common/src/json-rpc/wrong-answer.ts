@@ -9,13 +9,3 @@ type Id = string | number;
 export function wrongAnswer(id: Id, reason: string): RpcFailure {
   return { jsonrpc: "2.0", id, error: { code: wrongAnswerCode, message: reason } };
 }
-
-const maxShown = 200;
-
-export function shownBeginning(text: string): string {
-  const line = text
-    .slice(0, 4 * maxShown)
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
-}

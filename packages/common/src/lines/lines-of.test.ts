@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { linesOf, type StreamLine } from "./json-lines.ts";
+import { linesOf, type StreamLine } from "./lines-of.ts";
 
 async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;

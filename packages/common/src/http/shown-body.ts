@@ -1,4 +1,4 @@
-import { shownBeginning } from "./wrong-answer.ts";
+import { shownBeginning } from "../text/shown-beginning.ts";
 
 /** Limit of the searched characters: the text is untrusted, and some searches take quadratic time. */
 const maxRead = 16_000;

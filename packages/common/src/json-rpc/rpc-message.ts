@@ -1,4 +1,4 @@
-import type { PlainObject } from "./plain-object.ts";
+import type { PlainObject } from "../json/plain-object.ts";
 
 export type RpcId = string | number;
 

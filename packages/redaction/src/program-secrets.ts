@@ -1,13 +1,16 @@
-import type { Environment } from "@incipit/kernel";
-import { Redactor } from "@incipit/redaction";
+import { Redactor } from "./redactor.ts";
+
+interface Variables {
+  get(variable: string): string | undefined;
+}
 
 /** Variables that were read, and other known values. */
 export class ProgramSecrets {
-  readonly #env: Environment;
+  readonly #env: Variables;
   readonly #values: Set<string>;
   #redactor: Redactor;
 
-  constructor(env: Environment, known: readonly string[] = []) {
+  constructor(env: Variables, known: readonly string[] = []) {
     this.#env = env;
     this.#values = new Set(known);
     this.#redactor = Redactor.ofValues(known);

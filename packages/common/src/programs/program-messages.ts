@@ -7,7 +7,7 @@ import {
   type RunningProgram,
 } from "@incipit/kernel";
 import { ErrorOutput } from "./error-output.ts";
-import { LineTooLong, linesOf, type StreamLine } from "./json-lines.ts";
+import { LineTooLong, linesOf, type StreamLine } from "../lines/lines-of.ts";
 import { yieldToEventLoop, MessageRate } from "./message-rate.ts";
 
 export interface MessageLimits {

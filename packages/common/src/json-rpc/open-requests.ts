@@ -1,6 +1,7 @@
-import { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-object.ts";
+import { plainObject, textOf, withoutNulls, type PlainObject } from "../json/plain-object.ts";
 import type { RpcCall, RpcFailure, RpcId as Id, RpcMessage } from "./rpc-message.ts";
-import { shownBeginning, wrongAnswer } from "./wrong-answer.ts";
+import { shownBeginning } from "../text/shown-beginning.ts";
+import { wrongAnswer } from "./wrong-answer.ts";
 
 export interface OpenRequest {
   readonly method: string;
