@@ -12,15 +12,7 @@ function extensionsOfKind(kind: string): readonly string[] {
 
 /** One per protocol: a new one adds no arrow. */
 const providers = extensionsOfKind("provider");
-const providerArrows = [
-  "ai-sdk-provider",
-  "kernel",
-  "model-catalogue",
-  "model-endpoint",
-  "schema",
-  "service-contract",
-  "wire",
-] as const;
+const providerArrows = ["kernel", "model-catalogue", "provider-kit", "schema", "service-contract", "wire"] as const;
 
 /** One per service: likewise. */
 const channels = extensionsOfKind("channel");
@@ -37,8 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/acp-server": ["schema", "transport-contract"],
   "packages/service-contract": ["kernel", "schema"],
   "packages/testkit": ["kernel", "schema", "service-contract"],
-  "packages/model-endpoint": ["kernel", "schema", "service-contract"],
-  "packages/ai-sdk-provider": ["model-endpoint", "schema", "service-contract"],
+  "packages/provider-kit": ["kernel", "schema", "service-contract"],
   "packages/model-catalogue": ["schema"],
   "packages/redaction": [],
   "packages/common": ["kernel", "schema"],
@@ -150,8 +141,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/acp-server": ["@agentclientprotocol/sdk", "zod"],
   "packages/service-contract": ["zod"],
   "packages/testkit": ["@agentclientprotocol/sdk", "fast-check", "zod"],
-  "packages/model-endpoint": ["zod"],
-  "packages/ai-sdk-provider": ["@ai-sdk/provider", "zod"],
+  "packages/provider-kit": ["@ai-sdk/provider", "zod"],
   "packages/system-prompt": ["diff", "fastest-levenshtein", "gpt-tokenizer", "zod"],
   "packages/model-catalogue": [],
   "packages/redaction": ["re2js"],
@@ -266,6 +256,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "model",
     "values",
     "text",
+  ],
+  "packages/provider-kit": [
+    ".",
+    "ai-sdk",
+    "endpoint",
+    "failures",
+    "replies",
+    "requests",
+    "tools",
+    "keys",
+    "vendor",
   ],
   "packages/acp-server": [".", "session", "prompt", "updates", "tools", "host", "wire"],
   "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],

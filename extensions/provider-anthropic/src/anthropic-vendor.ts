@@ -1,16 +1,14 @@
-import type { Vendor } from "@incipit/ai-sdk-provider";
+import type { Vendor } from "@incipit/provider-kit/ai-sdk";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
-import { refusedProperty } from "@incipit/model-endpoint";
-import type { ModelFacts, ModelMessage } from "@incipit/schema";
+import { refusedProperty, isFromModel } from "@incipit/provider-kit";
+import type { ModelFacts, ModelMessage, ModelSettings, Usage } from "@incipit/schema";
 import * as z from "zod";
 import { MessageEvents } from "./message-events.ts";
 import { amendPrompt } from "./amend-prompt.ts";
-import { boundThinking, isThinkingOff } from "./bound-thinking.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
 import { address } from "./configuration.ts";
-import { calledTools } from "./called-tools.ts";
 import { toolReferences } from "./tool-references.ts";
-import { toUsage } from "./usage.ts";
+import type { ModelRequest } from "@incipit/service-contract";
 
 /** The API requires a limit; all models of recent generations accept this one. */
 const usualMaxOutputTokens = 32_000;
@@ -61,8 +59,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are valid only for the model that issued them.
-    takesReasoning: ({ model: said }, { model, settings }) =>
-      !isThinkingOff(settings) && (said === undefined || said.slice(said.indexOf("/") + 1) === model),
+    takesReasoning: (message, { model, settings }) => !isThinkingOff(settings) && isFromModel(message, model),
     callOptions: (request, { facts }) => ({
       ...calledTools(request),
       maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
@@ -97,4 +94,67 @@ function withTtl(facts: ModelFacts | undefined, ttl: CacheTtl): ModelFacts | und
   const { longInput, ...prices } = facts.prices;
   const forLong = longInput === undefined ? {} : { longInput: { ...longInput, cacheWrite: 2 * longInput.input } };
   return { ...facts, prices: { ...prices, cacheWrite: 2 * prices.input, ...forLong } };
+}
+
+/** Account settings decide whether a mismatch is rejected or dropped. */
+const preserved = /^claude-(?:(?:fable|mythos)-5-\d|(?:opus|sonnet|haiku)-5-5)/;
+
+/**
+ * Makes a model drop thinking whose prefix has changed instead of rejecting the request: the system prompt and tools
+ * may change, and a history may be forked, imported or stripped of secrets. Valid thinking is still used.
+ * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+ */
+function boundThinking(model: string, settings: ModelSettings | undefined): object {
+  if (!preserved.test(model) || isThinkingOff(settings)) return {};
+  return {
+    anthropicBeta: ["thinking-binding-controls-2026-08-01"],
+    // The default of these models; the option requires it explicitly.
+    thinking: { type: "adaptive", blockBinding: { prefixMismatchBehavior: "drop_block" } },
+  };
+}
+
+/** Then `block_binding` is unavailable, so old thinking has to be omitted. */
+function isThinkingOff(settings: ModelSettings | undefined): boolean {
+  const thinking = settings?.vendorFields?.["thinking"];
+  const isDisabled =
+    typeof thinking === "object" && thinking !== null && "type" in thinking && thinking["type"] === "disabled";
+  return settings?.reasoningEffort === "none" || isDisabled;
+}
+
+type CallOptions = ReturnType<NonNullable<Vendor["callOptions"]>>;
+
+/** With calls forbidden: the API rejects a history with calls but no tools. */
+function calledTools({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): CallOptions {
+  if (tools.length > 0) return {};
+  const names = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : []))),
+  );
+  if (names.size === 0) return {};
+  return {
+    tools: [...names].toSorted().map((name) => ({ type: "function", name, inputSchema: { type: "object" } })),
+    toolChoice: { type: "none" },
+  };
+}
+
+/** Below 0 is `unreported`: see message-events.ts. */
+const count = z.number().min(0).nullish().catch(null);
+const rawUsageSchema = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+});
+
+/** The vendor's `input_tokens` exclude cached input; ours include it. */
+export function toUsage(raw: unknown): Usage {
+  const { data } = rawUsageSchema.safeParse(raw ?? {});
+  const uncached = data?.input_tokens ?? null;
+  const cacheReadTokens = data?.cache_read_input_tokens ?? null;
+  const cacheWriteTokens = data?.cache_creation_input_tokens ?? null;
+  return {
+    inputTokens: uncached === null ? null : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+    outputTokens: data?.output_tokens ?? null,
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
 }

@@ -1,5 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { endpointKeys, endpointNeeds, toolSearchKey } from "@incipit/model-endpoint";
+import { endpointKeys, endpointNeeds, toolSearchKey } from "@incipit/provider-kit";
 import * as z from "zod";
 
 export const address = { url: "https://api.anthropic.com/v1", keyVariable: "ANTHROPIC_API_KEY" } as const;

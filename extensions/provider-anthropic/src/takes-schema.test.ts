@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { takesSchema } from "./takes-schema.ts";
+import { takesSchema } from "./tool-references.ts";
 
 const takes = (schema: object): boolean => takesSchema({ inputSchema: { type: "object", ...schema } });
 const nested = (schema: unknown): object => ({

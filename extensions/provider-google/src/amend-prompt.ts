@@ -1,8 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { AmendPromptOptions } from "@incipit/ai-sdk-provider";
-import type { ModelRequest } from "@incipit/service-contract";
-import { filesOfResults } from "./files-of-results.ts";
-import { isGemma } from "./model-abilities.ts";
+import type { AmendPromptOptions } from "@incipit/provider-kit/ai-sdk";
+import { isFromModel } from "@incipit/provider-kit";
+import { isGemma, takesInResult } from "./model-abilities.ts";
 
 type Said = Exclude<LanguageModelV4Message, { readonly role: "system" }>;
 
@@ -20,7 +19,9 @@ export function amendPrompt(
   const texts = new Set(prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])));
   const said = prompt
     .filter((message) => message.role !== "system")
-    .map((message, index) => (isOwn(request, from + index) ? message : withoutSignatures(message)))
+    .map((message, index) =>
+      isFromModel(request.messages[from + index] ?? {}, request.model) ? message : withoutSignatures(message),
+    )
     .flatMap(withoutEmpty)
     .flatMap((message): readonly Said[] =>
       message.role === "tool" ? filesOfResults(message, request.model) : [message],
@@ -37,11 +38,6 @@ function opened(messages: readonly Said[], text: string): LanguageModelV4Prompt 
   return first?.role === "user"
     ? [{ ...first, content: [opening, ...first.content] }, ...rest]
     : [{ role: "user", content: [opening] }, ...messages];
-}
-
-function isOwn({ messages, model }: ModelRequest, index: number): boolean {
-  const said = messages[index]?.model;
-  return said === undefined || said.slice(said.indexOf("/") + 1) === model;
 }
 
 /**
@@ -77,4 +73,23 @@ function withoutEmpty(message: Said): readonly Said[] {
     case "tool":
       return message.content.length === 0 ? [] : [message];
   }
+}
+
+type ToolMessage = Extract<LanguageModelV4Message, { readonly role: "tool" }>;
+type UserMessage = Extract<LanguageModelV4Message, { readonly role: "user" }>;
+
+/** Files that the model does not accept in a result, such as audio, follow in a user message. */
+export function filesOfResults(message: ToolMessage, model: string): readonly (ToolMessage | UserMessage)[] {
+  const behind: UserMessage["content"] = [];
+  const content = message.content.map((part) => {
+    if (part.type !== "tool-result" || part.output.type !== "content") return part;
+    const value = part.output.value.filter((item) => {
+      if (item.type !== "file" || takesInResult({ model, mediaType: item.mediaType })) return true;
+      behind.push({ type: "text", text: `A file of the result of ${part.toolName}:` }, item);
+      return false;
+    });
+    return { ...part, output: { ...part.output, value } };
+  });
+  const results = { ...message, content };
+  return behind.length === 0 ? [results] : [results, { role: "user", content: behind }];
 }

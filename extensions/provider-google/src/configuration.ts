@@ -1,5 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { endpointKeys, endpointNeeds } from "@incipit/model-endpoint";
+import { endpointKeys, endpointNeeds } from "@incipit/provider-kit";
 
 export const address = {
   url: "https://generativelanguage.googleapis.com/v1beta",

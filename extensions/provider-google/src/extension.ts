@@ -1,5 +1,5 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { toEndpoint } from "@incipit/model-endpoint";
+import { toEndpoint } from "@incipit/provider-kit";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import { configuration } from "./configuration.ts";
 
@@ -19,7 +19,7 @@ const extension: Extension = defineExtension(
     const endpoints = Object.entries(providers);
     if (endpoints.length === 0) return; // Skips loading the model catalogue.
     const [{ createAiSdkProvider }, { googleVendor: vendor }] = await Promise.all([
-      import("@incipit/ai-sdk-provider"),
+      import("@incipit/provider-kit/ai-sdk"),
       import("./google-vendor.ts"),
     ]);
     for (const [id, written] of endpoints) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { filesOfResults } from "./files-of-results.ts";
+import { filesOfResults } from "./amend-prompt.ts";
 import { acceptsToolFile } from "./model-abilities.ts";
 
 const picture = { type: "file", mediaType: "image/png", data: { type: "data", data: "aGk=" } } as const;

@@ -1,5 +1,5 @@
-import type { ReplyConverter } from "@incipit/ai-sdk-provider";
-import { parsedJson } from "@incipit/model-endpoint";
+import type { ReplyConverter } from "@incipit/provider-kit/ai-sdk";
+import { parsedJson } from "@incipit/provider-kit";
 import { countOf, errorIn, fieldsOf, listOf, parseVendorError, textOf } from "@incipit/wire";
 
 type Fields = Readonly<Record<string, unknown>>;

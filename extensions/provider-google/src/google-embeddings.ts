@@ -1,4 +1,4 @@
-import type { EmbeddingsFormat } from "@incipit/model-endpoint";
+import type { EmbeddingsFormat } from "@incipit/provider-kit";
 import { lazySchema, type EmbeddingInput } from "@incipit/schema";
 import * as z from "zod";
 

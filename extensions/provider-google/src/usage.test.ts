@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toUsage } from "./usage.ts";
+import { toUsage } from "./google-vendor.ts";
 
 const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 

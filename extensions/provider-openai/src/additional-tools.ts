@@ -1,5 +1,5 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { NativeToolSearch } from "@incipit/ai-sdk-provider";
+import type { NativeToolSearch } from "@incipit/provider-kit/ai-sdk";
 import type { MessagePart } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
 import { takesSchema } from "./takes-schema.ts";

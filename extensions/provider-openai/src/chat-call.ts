@@ -17,12 +17,17 @@ import {
   type CallAddress,
   type CallState,
   type EndpointOptions,
-} from "@incipit/model-endpoint";
+} from "@incipit/provider-kit";
 import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
-import { ChatStream, type ChatEncoder, type ChunkReader, type ReplyItem, type ReplyProblem } from "@incipit/wire";
+import {
+  ChatStream,
+  type ChatEncoder,
+  type ChunkReader,
+  type ReplyItem,
+  type ReplyProblem,
+  chatErrorMessage,
+} from "@incipit/wire";
 import type { ChatEndpoint } from "./chat-endpoint.ts";
-import { newCallId } from "./new-call-id.ts";
-import { readRefusal } from "./read-refusal.ts";
 
 export interface ChatCallOptions extends CallAddress, Pick<EndpointOptions, "id" | "net"> {
   readonly chat: ChatEndpoint;
@@ -38,7 +43,7 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
   const { signal } = request;
   const wire = new WireCall({ key, keyHeader: chat.vendor.keyHeader, headers, net, observe: request.observe });
   const stream = new ChatStream({ reader, metadataKey, newId: newCallId, maxArgumentsLength, maxSilentParts });
-  const hideKey = (text: string): string => (key === undefined ? text : text.replaceAll(key, "[key]"));
+  const { hideKey } = wire;
   const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent: stream.hasContent, hideKey });
   let hasShown = false;
   const end = (failure: ModelFailure): ModelEvent =>
@@ -156,4 +161,40 @@ async function refusal(response: Response, wire: WireCall, state: () => CallStat
       );
     }
   }
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** 16 characters, which every vendor accepts. */
+function newCallId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+type ReadRefusal =
+  | { readonly kind: "read"; readonly body: string; readonly message: string | undefined }
+  | { readonly kind: "too-large" | "broken" | "stopped" };
+
+async function readRefusal({ body }: Response, wire: WireCall): Promise<ReadRefusal> {
+  const bounds = new BodyBounds({ isEventStream: false });
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  const reader = body?.getReader();
+  try {
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+      const chunk = bounds.take(next.value);
+      if (chunk === undefined) {
+        wire.tooLarge();
+        reader?.cancel().catch(() => undefined); // Do not wait for the rest of the body.
+        return { kind: "too-large" };
+      }
+      pieces.push(decoder.decode(chunk, { stream: true }));
+    }
+  } catch (error) {
+    wire.broken(error);
+    const isStopped = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+    return { kind: isStopped ? "stopped" : "broken" };
+  }
+  const text = [...pieces, decoder.decode()].join("");
+  return { kind: "read", body: text, message: chatErrorMessage(text) };
 }

@@ -1,12 +1,12 @@
 import type { ModelMessage } from "@incipit/schema";
-import { openAiEmbeddings, type CallIdRule, type EndpointVendor } from "@incipit/model-endpoint";
+import { openAiEmbeddings, type CallIdRule, type EndpointVendor, isFromModel } from "@incipit/provider-kit";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ChatDialect } from "@incipit/wire";
 import { addresses } from "./configuration.ts";
 import { familyRules, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
-import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 import { completeToolSchema } from "./tool-schema.ts";
+import * as z from "zod";
 
 export interface ChatEndpoint {
   readonly vendor: EndpointVendor;
@@ -80,3 +80,19 @@ export const deepseekChat: ChatEndpoint = {
   url: (baseUrl) => `${baseUrl.replace(/\/$/, "")}/chat/completions`,
   userAgent: userAgents.deepseek,
 };
+
+const metadataSchema = z.object({ incipit: z.object({ reasoningField: z.literal("reasoning_content") }) });
+
+/**
+ * Some models reject a request without the reasoning that led to a tool call, and some endpoints reject unknown
+ * fields. An endpoint that sent `reasoning_content` gets it back, for the same model. One that sent `reasoning` does
+ * not, since requests use the other field. DeepSeek's models follow their own rule on any host.
+ */
+function takesReasoningBack(message: ModelMessage, model: string): boolean {
+  if (message.model === undefined || !isFromModel(message, model)) return false;
+  const isMarked = message.parts.some(
+    (part) => part.type === "reasoning" && metadataSchema.safeParse(part.metadata).success,
+  );
+  const name = model.toLowerCase();
+  return isMarked && (!name.includes("deepseek") || takesReasoning({ kind: "deepseek", model: name }));
+}

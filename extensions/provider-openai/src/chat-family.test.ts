@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { callIdFor } from "@incipit/model-endpoint";
+import { callIdFor } from "@incipit/provider-kit";
 import { brokenRules } from "@incipit/testkit";
 import { ChatEncoder } from "@incipit/wire";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-import type { CallIdRule } from "@incipit/model-endpoint";
+import type { CallIdRule } from "@incipit/provider-kit";
 import type { ChatFamilyName } from "@incipit/schema";
 import type { ChatRules } from "@incipit/wire";
 import type { SchemaReader } from "./family-schema.ts";

@@ -5,14 +5,13 @@ import {
   refusedProperty,
   type EndpointOptions,
   type EndpointVendor,
-} from "@incipit/model-endpoint";
+} from "@incipit/provider-kit";
 import type { ModelProvider } from "@incipit/service-contract";
 import { ChatEncoder, ChunkReader, deepseekJsonText } from "@incipit/wire";
 import { chatCall } from "./chat-call.ts";
 import type { ChatEndpoint } from "./chat-endpoint.ts";
 import { isClaude, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
 import { familySchema } from "./family-schema.ts";
-import { metadataKey } from "./metadata-key.ts";
 
 export interface ChatProviderOptions extends EndpointOptions {
   readonly endpoint: EndpointOptions["endpoint"] & FamilyRulesOptions;
@@ -56,4 +55,15 @@ export function createChatProvider(options: ChatProviderOptions): ModelProvider 
       return chatCall(request, { id, chat, net, encoder, reader, metadataKey: key, ...address });
     },
   });
+}
+
+/**
+ * The endpoint's name up to its first dot. Two spellings that the protocol itself uses map to the key of stored
+ * conversations.
+ */
+function metadataKey(id: string): string {
+  const [name = ""] = id.split(".");
+  const trimmed = name.trim();
+  const camelCase = trimmed.replaceAll(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return camelCase === "openaiCompatible" ? camelCase : trimmed;
 }

@@ -1,5 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { endpointKeys, endpointNeeds, toolSearchKey, type Endpoint } from "@incipit/model-endpoint";
+import { endpointKeys, endpointNeeds, toolSearchKey, type Endpoint } from "@incipit/provider-kit";
 import { chatFamilyNames, type ChatFamilyName } from "@incipit/schema";
 import * as z from "zod";
 import type { ChatFamily } from "./chat-family.ts";

@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { toEndpoint } from "@incipit/model-endpoint";
+import { toEndpoint } from "@incipit/provider-kit";
 import { configuration } from "./configuration.ts";
 import { toDialect } from "./dialect-keys.ts";
 

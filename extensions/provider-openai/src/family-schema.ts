@@ -1,6 +1,5 @@
+import { isJsonList, isJsonObject, type JsonValue } from "@incipit/provider-kit";
 import type { JsonObject } from "@incipit/schema";
-
-type JsonValue = JsonObject[string];
 
 export type SchemaReader = "grammar" | "moonshot";
 
@@ -32,14 +31,14 @@ function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject
 const data = new Set(["const", "default", "enum", "examples"]);
 
 function inNamed(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const next = Object.entries(value).map(([name, inner]) => [name, inValue(inner, change)] as const);
   return next.every(([name, inner]) => inner === value[name]) ? value : Object.fromEntries(next);
 }
 
 function inValue(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {
-  if (isObject(value)) return inSchema(value, change);
-  if (!isList(value)) return value;
+  if (isJsonObject(value)) return inSchema(value, change);
+  if (!isJsonList(value)) return value;
   const next = value.map((each) => inValue(each, change));
   return next.every((each, index) => each === value[index]) ? value : next;
 }
@@ -52,20 +51,12 @@ function withoutPattern(schema: JsonObject): JsonObject {
 
 function withTypedChoices(schema: JsonObject): JsonObject {
   const { type, anyOf, items, ...rest } = schema;
-  const isPlainList = items === undefined || isObject(items);
+  const isPlainList = items === undefined || isJsonObject(items);
   const list = isPlainList ? (items === undefined ? {} : { items }) : {};
-  if (type === undefined || !isList(anyOf))
+  if (type === undefined || !isJsonList(anyOf))
     return isPlainList
       ? schema
       : { ...rest, ...(type === undefined ? {} : { type }), ...(anyOf === undefined ? {} : { anyOf }) };
-  const typed = anyOf.map((each) => (isObject(each) && each["type"] === undefined ? { ...each, type } : each));
+  const typed = anyOf.map((each) => (isJsonObject(each) && each["type"] === undefined ? { ...each, type } : each));
   return { ...rest, ...list, anyOf: typed };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !isList(value);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import { createAiSdkProvider, type Vendor } from "@incipit/ai-sdk-provider";
-import { usesVendorsSearch, type EndpointOptions } from "@incipit/model-endpoint";
+import { createAiSdkProvider, type Vendor } from "@incipit/provider-kit/ai-sdk";
+import { usesVendorsSearch, type EndpointOptions } from "@incipit/provider-kit";
 import type { ModelProvider } from "@incipit/service-contract";
 import { hasAdditionalTools } from "./additional-tools.ts";
 import { compatibleChat, deepseekChat, openaiChat } from "./chat-endpoint.ts";

@@ -1,4 +1,4 @@
-import { plainSchemas, type PlainSchema } from "@incipit/ai-sdk-provider";
+import { plainSchemas, type PlainSchema } from "@incipit/provider-kit";
 import type { ToolDefinition } from "@incipit/schema";
 
 /** "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" */

@@ -1,7 +1,6 @@
+import { isJsonList, isJsonObject, type JsonValue } from "@incipit/provider-kit";
 import type { JsonObject } from "@incipit/schema";
 import { notAtTop } from "./takes-schema.ts";
-
-type JsonValue = JsonObject[string];
 
 const single = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
 const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
@@ -33,11 +32,11 @@ function withItems(schema: JsonObject): JsonObject {
       if (next !== undefined && next !== value) changed.set(key, next);
     }
   };
-  change(single, (value) => (isList(value) ? inList(value) : inSchema(value)));
-  change(lists, (value) => (isList(value) ? inList(value) : value));
-  change(named, (value) => (isObject(value) ? inNamed(value) : value));
+  change(single, (value) => (isJsonList(value) ? inList(value) : inSchema(value)));
+  change(lists, (value) => (isJsonList(value) ? inList(value) : value));
+  change(named, (value) => (isJsonObject(value) ? inNamed(value) : value));
   const { type } = schema;
-  const isOfLists = type === "array" || (isList(type) && type.includes("array"));
+  const isOfLists = type === "array" || (isJsonList(type) && type.includes("array"));
   // Alongside this keyword, `items` would allow anything in the list.
   const isOpen = schema["unevaluatedItems"] === undefined;
   if (isOfLists && isOpen && schema["items"] === undefined) changed.set("items", {});
@@ -45,7 +44,7 @@ function withItems(schema: JsonObject): JsonObject {
 }
 
 function inSchema(value: JsonValue): JsonValue {
-  return isObject(value) ? withItems(value) : value;
+  return isJsonObject(value) ? withItems(value) : value;
 }
 
 function inList(values: readonly JsonValue[]): readonly JsonValue[] {
@@ -56,12 +55,4 @@ function inList(values: readonly JsonValue[]): readonly JsonValue[] {
 function inNamed(schemas: JsonObject): JsonObject {
   const next = Object.entries(schemas).map(([name, value]) => [name, inSchema(value)] as const);
   return next.every(([name, value]) => value === schemas[name]) ? schemas : Object.fromEntries(next);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !isList(value);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { createAiSdkProvider, type CreateModelOptions, type Vendor } from "@incipit/ai-sdk-provider";
-import type { EndpointOptions } from "@incipit/model-endpoint";
+import { createAiSdkProvider, type CreateModelOptions, type Vendor } from "@incipit/provider-kit/ai-sdk";
+import type { EndpointOptions } from "@incipit/provider-kit";
 import type { ModelProvider } from "@incipit/service-contract";
 import { chatUsage } from "@incipit/wire";
 import * as z from "zod";

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import type { Endpoint } from "../vendor/endpoint.ts";
+
+export function toolSearchKey() {
+  return { tool_search: z.enum(["vendor", "host"]).exactOptional() };
+}
+
+/**
+ * The configuration takes precedence; otherwise only for the vendor's own URL and a model that documents it: compatible
+ * endpoints may reject unknown fields, which would break all later requests of the conversation.
+ */
+export function usesVendorsSearch({
+  configured,
+  endpoint,
+  vendorUrl,
+  isDocumented,
+}: {
+  readonly configured: "vendor" | "host" | undefined;
+  readonly endpoint: Pick<Endpoint, "baseUrl">;
+  readonly vendorUrl: string;
+  readonly isDocumented: boolean;
+}): boolean {
+  if (configured !== undefined) return configured === "vendor";
+  return isDocumented && isSameOrigin(endpoint.baseUrl ?? vendorUrl, vendorUrl);
+}
+
+function isSameOrigin(url: string, other: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(other).origin;
+}
