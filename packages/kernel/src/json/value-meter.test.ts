@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isJsonTextTooWide, maxJsonValues } from "./json-bounds.ts";
-import { ValueMeter } from "./value-meter.ts";
+import { ValueMeter } from "./message-meter.ts";
 
 function valuesOf(text: string): number {
   const meter = new ValueMeter();

@@ -5,12 +5,11 @@ import type { Manifest } from "../contract/extension.ts";
 import type { Host } from "../contract/host.ts";
 import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
-import { Leases } from "../services/leases.ts";
+import { Leases, type Place, type Successor } from "../services/leases.ts";
 import { LiveValue } from "../services/live-value.ts";
 import { Offers } from "../services/offers.ts";
 import { Scope } from "../time/scope.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
-import { Succession } from "./succession.ts";
 
 export interface ActivationOptions {
   readonly manifest: Manifest;
@@ -113,4 +112,18 @@ export class Activation {
   close(): Promise<void> {
     return this.#scope.close();
   }
+}
+
+interface Generation {
+  viewAt(place: Place): unknown;
+}
+
+/**
+ * Any old view of an extension leads directly to the newest generation, so that generations in between can be
+ * collected.
+ */
+class Succession {
+  newest: Generation | undefined;
+
+  readonly successor: Successor = (place) => this.newest?.viewAt(place);
 }

@@ -1,8 +1,8 @@
-import { createPowers, powersWhile } from "../capability/capability-gate.ts";
+import { createPowers, powersWhile, capabilityDenied, type GateOptions } from "../capability/capability-gate.ts";
 import type { Grant } from "../contract/capabilities.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Manifest } from "../contract/extension.ts";
-import { createHostGuards } from "./host-guards.ts";
+import { createHostGuards, type HostGuards } from "./host-guards.ts";
 import { hostServices } from "./host-services.ts";
 import type { Host } from "../contract/host.ts";
 import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
@@ -12,11 +12,14 @@ import { reportingStorage } from "../storage/reporting-storage.ts";
 import type { Offers } from "../services/offers.ts";
 import { OpenListeners } from "../capability/open-listeners.ts";
 import { OpenSockets } from "../capability/open-sockets.ts";
-import { openStorage } from "./open-storage.ts";
-import { readConfig } from "./read-config.ts";
 import { RunningPrograms } from "../capability/running-programs.ts";
 import type { Scope } from "../time/scope.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
+import { referenceTo, sourceOf } from "../services/reference.ts";
+import { createStorageClient } from "../storage/storage-client.ts";
+import { storageDriverHandle, type Storage, type ValueSchema } from "../contract/storage.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import { describeIssues } from "../storage/schema-issues.ts";
 
 export interface CreateHostOptions {
   readonly manifest: Manifest;
@@ -68,4 +71,41 @@ export function createHost(options: CreateHostOptions): Host {
     use: (label, resource) => scope.use(label, resource),
     defer: (label, release) => scope.defer(label, release),
   };
+}
+
+interface OpenStorageOptions {
+  readonly gate: GateOptions;
+  readonly registry: ServiceRegistry;
+  readonly life: HostGuards;
+}
+
+/** @throws {KernelError} `CAPABILITY_DENIED`, also for a single namespace without a grant. */
+function openStorage(namespace: string, { gate, registry, life }: OpenStorageOptions): Storage {
+  const { extension, granted } = gate;
+  if (granted.storage === undefined) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
+  const slot = registry.service(storageDriverHandle.id);
+  const driver = referenceTo(
+    storageDriverHandle,
+    sourceOf(slot, life.signal, (offered) => offered?.view),
+  );
+  return createStorageClient(namespace, {
+    extension,
+    grant: granted.storage,
+    host: registry,
+    driver: () => {
+      life.assertNotClosed(); // Releases may still write: storage closes after the last one.
+      return driver.get();
+    },
+    signal: life.signal,
+  });
+}
+
+/** @throws {KernelError} `CONFIG_INVALID`. @throws {TypeError} for an asynchronous schema. */
+function readConfig<Settings>(extension: string, config: unknown, schema: ValueSchema<Settings>): Settings {
+  const result = schema["~standard"].validate(config);
+  if (result instanceof Promise)
+    throw new TypeError(`Cannot configure "${extension}": its schema must not be asynchronous`);
+  if (result.issues === undefined) return result.value;
+  const message = `Cannot configure "${extension}": ${describeIssues(result.issues)}`;
+  throw new KernelError("CONFIG_INVALID", message, { extension });
 }

@@ -1,10 +1,11 @@
 import type { Activation } from "./activation.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Definition } from "./definition.ts";
-import type { Drivers, GenerationInfo, Phase, SwapReport } from "../contract/kernel.ts";
+import type { Drivers, GenerationInfo, Phase, SwapReport, DamageReport } from "../contract/kernel.ts";
 import type { KernelError } from "../failures/kernel-error.ts";
-import { DamagedRecords } from "../storage/damaged-records.ts";
 import { Refusals } from "../capability/refusals.ts";
+import type { Log } from "../contract/capabilities.ts";
+import { readKernelError } from "../failures/read-kernel-error.ts";
 
 /** A replaced generation until its calls have ended and its scope is closed. */
 export interface Draining {
@@ -74,5 +75,31 @@ export class Entry {
     this.isWanted = false;
     this.lastError = error;
     this.moveTo("failed");
+  }
+}
+
+const maxKept = 100;
+
+/** Across generations; logs each record once. */
+class DamagedRecords {
+  readonly #log: Log;
+  readonly #found = new Set<string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Accepts any thrown value; records only damage. */
+  note(error: unknown): void {
+    const { code, message } = readKernelError(error) ?? {};
+    if (code !== "STORED_VALUE_INVALID" || message === undefined) return;
+    if (this.#found.has(message) || this.#found.size >= maxKept) return;
+    this.#found.add(message);
+    this.#log.error(message);
+  }
+
+  report(): DamageReport | undefined {
+    const [first] = this.#found;
+    return first === undefined ? undefined : { count: this.#found.size, first };
   }
 }

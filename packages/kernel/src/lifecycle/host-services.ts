@@ -2,18 +2,15 @@ import { requestedContracts } from "../capability/requested-grant.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { ContractUse, Grant } from "../contract/capabilities.ts";
 import type { Manifest } from "../contract/extension.ts";
-import type { ContractId, ExtensionPoint, ServiceHandle } from "../contract/handle.ts";
-import { frozenCopy } from "../services/frozen-copy.ts";
+import type { ContractId, ExtensionPoint, ServiceHandle, MemberKind, Contract } from "../contract/handle.ts";
 import { GuardedViews } from "../services/guarded-view.ts";
 import type { HostGuards } from "./host-guards.ts";
 import type { Contribution, Contributions, Host, ServiceReference } from "../contract/host.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import type { ReservedNames, Trust } from "../contract/kernel.ts";
 import type { LiveValue } from "../services/live-value.ts";
-import { memberProblems } from "../services/member-problems.ts";
 import type { Offers } from "../services/offers.ts";
 import { contributionsTo, referenceTo, sourceOf } from "../services/reference.ts";
-import { readContract } from "../services/read-contract.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 
 type HostServices = Pick<Host, "getService" | "provideService" | "predecessor" | "contribute" | "contributions">;
@@ -130,5 +127,47 @@ export function hostServices(options: HostServicesOptions): HostServices {
           : list.map((contribution) => ({ ...contribution, value: held(contribution.value) }));
       return contributionsTo(point, sourceOf(registry.point(point.id), life.signal, heldList));
     },
+  };
+}
+
+function frozenCopy<Value>(value: Value): Value {
+  return frozenDeep(structuredClone(value));
+}
+
+function frozenDeep<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null) Object.values(value).forEach(frozenDeep);
+  return Object.freeze(value);
+}
+
+/** Such as `"get" is missing, and must be a function`. */
+function memberProblems(value: unknown, members: Readonly<Record<string, MemberKind>> = {}): readonly string[] {
+  return Object.entries(members).flatMap(([name, kind]) => problemOf(value, name, kind) ?? []);
+}
+
+function problemOf(value: unknown, name: string, kind: MemberKind): string | undefined {
+  const isOptional = kind.endsWith("?");
+  const wanted = isOptional ? kind.slice(0, -1) : kind;
+  if (wanted === "any") return undefined;
+  let found: string;
+  try {
+    found = kindOf(Reflect.get(Object(value), name));
+  } catch {
+    found = "broken"; // Its getter throws.
+  }
+  if (found === wanted || (isOptional && found === "missing")) return undefined;
+  return `"${name}" is ${found === "missing" || found === "broken" ? found : `a ${found}`}, and must be a ${wanted}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "missing";
+  return Array.isArray(value) ? "list" : typeof value;
+}
+
+/** Reads each member of an extension's handle once: a getter could return different ids for the check and the use. */
+function readContract({ id, members, key }: Contract): Contract {
+  return {
+    id,
+    ...(members === undefined ? {} : { members: { ...members } }),
+    ...(key === undefined ? {} : { key }),
   };
 }

@@ -1,12 +1,12 @@
 import type { Clock } from "../time/clock.ts";
 import type { Definition } from "./definition.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Draining } from "./entry.ts";
 import type { SwapReport } from "../contract/kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
-import type { BegunSwap, SwapContext } from "./replacement.ts";
+import { type BegunSwap, type SwapContext, lostServices, takeOver, type Replacement } from "./replacement.ts";
 import { SerialQueue } from "../time/serial-queue.ts";
-import { swapOverlapping } from "./swap-overlapping.ts";
 import { swapExclusively } from "./swap-exclusively.ts";
+import type { DrainResult } from "../services/leases.ts";
 
 export interface SwapsOptions extends SwapContext {
   readonly clock: Clock;
@@ -83,4 +83,38 @@ export class Swaps {
     const isExclusive = [previous, next].some(({ manifest }) => manifest.swap === "exclusive");
     return (isExclusive ? swapExclusively : swapOverlapping)({ entry, old, next }, this.#options);
   }
+}
+
+/**
+ * Starts the new generation while the old one runs, and switches synchronously; the old one then drains concurrently
+ * with other operations.
+ */
+async function swapOverlapping(replacement: Replacement, context: SwapContext): Promise<BegunSwap> {
+  const { entry, old, next } = replacement;
+  const { entries, generations, lifecycle, timeouts } = context;
+  const result = await generations.start(entry, next, { replaces: old, isBeside: true });
+  if (result.kind === "failed") {
+    const to = { version: next.manifest.version, generation: entry.lastGeneration };
+    return { outcome: "kept-old", to, error: result.error };
+  }
+  const { activation: came } = result;
+  await lifecycle.stopDependants(entry, lostServices(replacement));
+  const stopWaiting = new AbortController();
+  const drain = async (): Promise<DrainResult> => {
+    const drained = await generations.drain(entry, {
+      activation: old,
+      timeoutMs: timeouts.drainTimeoutMs,
+      signal: stopWaiting.signal,
+    });
+    came.forgetPredecessor();
+    if (entry.draining === draining) entry.draining = undefined;
+    return drained;
+  };
+  takeOver(came, replacement, entries);
+  old.beginDraining();
+  const done = drain();
+  const draining: Draining = { activation: old, done, hurry: () => stopWaiting.abort() };
+  entry.draining = draining;
+  await lifecycle.startWhatCan();
+  return { outcome: "swapped", to: entry.generation, drain: done };
 }
