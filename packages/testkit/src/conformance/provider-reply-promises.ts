@@ -3,10 +3,15 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 import { endProblems, partProblems, reportProblems } from "./event-problems.ts";
 import type { ReplyUsage, WrittenReply } from "../model-server/wire/model-reply.ts";
-import { mutatedEvents } from "./mutated-events.ts";
 import { ask, type ProviderWorld } from "./provider-world.ts";
-import { isRetryable, vendorErrors } from "../model-server/vendor-errors.ts";
 import { wireFormats } from "../model-server/wire-formats.ts";
+import { isJsonObject, parseRequestJson } from "../model-server/wire/request-json.ts";
+import { anthropicErrors } from "../model-server/anthropic/anthropic-errors.ts";
+import { deepSeekErrors } from "../model-server/deepseek/deepseek-errors.ts";
+import { geminiErrors } from "../model-server/gemini/gemini-errors.ts";
+import { openAiErrors, openAiResponsesErrors } from "../model-server/openai/openai-errors.ts";
+import type { VendorError } from "../model-server/wire/vendor-error.ts";
+import type { WireName } from "../model-server/wire/wire-format.ts";
 
 const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };
 
@@ -85,3 +90,55 @@ async function usageOf(world: ProviderWorld, usage: ReplyUsage): Promise<unknown
   const end = (await ask(world)).events.at(-1);
   return end?.type === "finish" ? end.usage : end;
 }
+
+const odd: readonly unknown[] = [null, 0, -1, 1.5, "", "x", true, 1e308, "\u0000", [], {}, [null], [[]], { a: 1 }];
+
+/** https://en.wikipedia.org/wiki/Linear_congruential_generator */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Removes, repeats or replaces values, fields and events. */
+function mutatedEvents(stream: string, seed: number): string {
+  const random = generator(seed);
+  const chance = (share: number): boolean => random() < share;
+  const mutate = (value: unknown): unknown => {
+    if (chance(0.06)) return odd[Math.floor(random() * odd.length)];
+    if (Array.isArray(value)) {
+      const entries: readonly unknown[] = value.map(mutate);
+      return chance(0.05) ? [...entries, ...entries] : chance(0.05) ? entries.slice(1) : entries;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    const fields = Object.entries(value).filter(() => !chance(0.04));
+    return Object.fromEntries(fields.map(([key, inner]) => [key, mutate(inner)]));
+  };
+  return stream
+    .split(/\r?\n\r?\n/)
+    .flatMap((event) => (chance(0.05) ? [] : chance(0.05) ? [event, event] : [event]))
+    .map((event) =>
+      event.replace(/data: (.*)$/, (line, data: string) => {
+        const json = parseRequestJson(data)?.value;
+        return isJsonObject(json) && chance(0.5) ? `data: ${JSON.stringify(mutate(json))}` : line;
+      }),
+    )
+    .join("\n\n");
+}
+
+/** Worth a retry when no output was shown. */
+const retryable = new Set(["RATE_LIMITED", "OVERLOADED", "VENDOR_FAILED"]);
+
+function isRetryable({ code }: VendorError): boolean {
+  return retryable.has(code);
+}
+
+const vendorErrors: Readonly<Record<WireName, readonly VendorError[]>> = {
+  "openai-chat": openAiErrors,
+  deepseek: deepSeekErrors,
+  "openai-responses": [...openAiErrors, ...openAiResponsesErrors],
+  anthropic: anthropicErrors,
+  gemini: geminiErrors,
+};
