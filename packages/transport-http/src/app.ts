@@ -17,13 +17,11 @@ import { anthropicErrors } from "./answer/anthropic-errors.ts";
 import { answerFor, errorAnswer } from "./answer/error-answer.ts";
 import type { Handlers } from "./request/handler.ts";
 import { hostHandlers } from "./host/host-routes.ts";
-import { noStore } from "./answer/no-store.ts";
 import { openAiErrors } from "./answer/openai-errors.ts";
 import { messageHandlers } from "./messages/message-routes.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { pageHandlers } from "./page/page-routes.ts";
 import { servePage } from "./page/serve-page.ts";
-import { unknownRouteMessage } from "./answer/unknown-route.ts";
 import { skillHandlers } from "./skills/skill-routes.ts";
 import { profileHandlers } from "./profiles/profile-routes.ts";
 import { promptHandlers } from "./prompts/prompt-routes.ts";
@@ -42,6 +40,7 @@ import { streamTicketsOf } from "./request/stream-tickets.ts";
 import { whileAllowed } from "./request/while-allowed.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
 import { tokenHandlers } from "./tokens/token-routes.ts";
+import type { MiddlewareHandler } from "hono";
 
 /** Compaction waits for a model; the connection stays open a little longer. */
 const answerTimeoutMs = 240_000;
@@ -163,4 +162,27 @@ function refuseOtherMethods(app: HonoBase<ApiEnv>): void {
       return refusal;
     });
   }
+}
+
+/** The next user of a browser must not see answers from before a sign-out. */
+function noStore(): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    context.res.headers.set("cache-control", "no-store");
+    context.res.headers.set("x-content-type-options", "nosniff");
+  };
+}
+
+/** OpenAI routes that are not supported. */
+const alternativeByRoute: ReadonlyMap<string, string> = new Map([
+  [
+    "POST /v1/completions",
+    "use POST /v1/chat/completions, which takes `messages`, and also a `prompt` as the message of the user",
+  ],
+]);
+
+function unknownRouteMessage({ method, path }: { readonly method: string; readonly path: string }): string {
+  const route = `${method} ${path}`;
+  const word = alternativeByRoute.get(route) ?? "GET /openapi.json lists the routes";
+  return `There is no ${route}; ${word}`;
 }

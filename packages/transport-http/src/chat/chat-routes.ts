@@ -1,5 +1,12 @@
-import { ServiceError } from "@incipit/service-contract";
-import { routes, type ChatModel } from "@incipit/transport-contract";
+import { ServiceError, type ModelCallRequest } from "@incipit/service-contract";
+import {
+  routes,
+  type ChatModel,
+  openAiErrorOf,
+  openAiErrorOfFailure,
+  type OpenAiError,
+  type ChatCompletionRequest,
+} from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { accessSignal } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
@@ -7,12 +14,15 @@ import { modelIds } from "../models/model-list.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import { readBody } from "../request/read-body.ts";
 import { need, type Services } from "../context/services.ts";
-import { answerCall } from "../calls/answer-call.ts";
+import { answerCall, type CallHead, type CallProtocol, type ReplyWriter } from "../calls/answer-call.ts";
 import { timeoutMsOf } from "../calls/call-timeout.ts";
-import { chatProtocol } from "./chat-protocol.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { embeddingsAnswer, toEmbeddingCall } from "./embeddings.ts";
-import { toModelCallRequest } from "./model-call-request.ts";
+import { ChatReply, eventOf, type ChatCompletionChunk } from "@incipit/wire";
+import { openAiErrorResponse } from "../answer/openai-errors.ts";
+import { toHistory } from "./history.ts";
+import { invalidField } from "../calls/invalid-field.ts";
+import { toSettings, toTools } from "./model-settings.ts";
 
 type ChatRoute = "createChatCompletion" | "createEmbeddings" | "listChatModels" | "getChatModel";
 
@@ -59,4 +69,62 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
 function toChatModel(id: string): ChatModel {
   const owner = id === defaultModelName ? "incipit" : id.slice(0, id.indexOf("/"));
   return { id, object: "model", created: 0, owned_by: owner };
+}
+
+type ChatEvent = ChatCompletionChunk | { readonly error: OpenAiError } | "[DONE]";
+
+/** `hasUsage`: a stream ends with its usage. */
+function chatProtocol({ hasUsage }: { readonly hasUsage: boolean }): CallProtocol<ChatEvent> {
+  return {
+    idHeaders: [],
+    writer: (head) => chatWriter(head, hasUsage),
+    encode: (event) => eventOf(event === "[DONE]" ? event : JSON.stringify(event)),
+    refusal: ({ code, message }) => openAiErrorResponse(openAiErrorOfFailure(code, message)),
+  };
+}
+
+function chatWriter({ callId, model, created }: CallHead, hasUsage: boolean): ReplyWriter<ChatEvent> {
+  const reply = new ChatReply({ id: `chatcmpl-${callId}`, created, model });
+  const withUsage = (chunk: ChatCompletionChunk): ChatCompletionChunk =>
+    hasUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
+  return {
+    begin: () => [withUsage(reply.chunk({ role: "assistant", content: "" }))],
+    take(said) {
+      const delta = reply.take(said);
+      return delta === undefined ? [] : [withUsage(reply.chunk(delta))];
+    },
+    end: (finish) => [...reply.lastChunks(finish, { hasUsage }).map(withUsage), "[DONE]"],
+    failed: ({ code, message }) => [{ error: openAiErrorOfFailure(code, message).error }],
+    notAnyMore: (message) => [{ error: openAiErrorOf("UNAUTHORIZED", message).error }],
+    whole: (finish) => answer(routes.createChatCompletion, reply.completion(finish)),
+  };
+}
+
+export function toModelCallRequest(request: ChatCompletionRequest): ModelCallRequest {
+  const given = request.model ?? defaultModelName;
+  const model = given === defaultModelName ? undefined : given;
+  const { system, messages } = toHistory(request.messages ?? []);
+  const said = request.prompt ?? undefined;
+  if (said === undefined && messages.length === 0) {
+    const rule = `must have a message of the user${system.length === 0 ? "" : " beside the system texts"}, or there must be a \`prompt\``;
+    throw invalidField("messages", rule);
+  }
+  const tools = toTools(request);
+  const settings = toSettings(request, tools);
+  const { profile, systemMode, cwd, prompt_cache_key: cacheKey } = request;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(profile ? { profile } : {}),
+    ...(cwd ? { cwd } : {}),
+    ...(system.length === 0 ? {} : { system }),
+    ...(systemMode ? { systemMode } : {}),
+    messages:
+      said === undefined
+        ? messages
+        : [...messages, { role: "user", parts: [{ type: "text", text: said.toWellFormed() }] }],
+    tools,
+    keepsReply: true,
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+    ...(cacheKey ? { cacheKey } : {}),
+  };
 }

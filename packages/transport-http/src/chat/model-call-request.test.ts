@@ -1,6 +1,6 @@
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { toModelCallRequest } from "./model-call-request.ts";
+import { toModelCallRequest } from "./chat-routes.ts";
 
 function called(body: object): ReturnType<typeof toModelCallRequest> {
   return toModelCallRequest(routes.createChatCompletion.body.parse({ prompt: "Hello", ...body }));

@@ -1,7 +1,5 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
 import * as z from "zod";
-import { isLoopback } from "./loopback.ts";
-import { originPattern } from "./origin-pattern.ts";
 
 const portRule = "must be a whole number from 0 to 65535";
 
@@ -62,3 +60,10 @@ export function allowedHosts({
   const own = isEverywhere || isLoopback(host) ? [] : [host.includes(":") ? `[${host}]` : host];
   return [...listed, ...own];
 }
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Such as `https://app.example`, `tauri://localhost`, `app://*`; pages without an origin send `null`. */
+export const originPattern = /^(?:null|https?:\/\/[^\s/*]+|(?!https?:)[a-z][a-z0-9+.-]*:\/\/(?:[^\s/*]+|\*))$/i;

@@ -1,14 +1,23 @@
-import { routes } from "@incipit/transport-contract";
+import {
+  routes,
+  type AnthropicTold,
+  anthropicErrorOfFailure,
+  type AnthropicMessageRequest,
+} from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
-import { answerCall } from "../calls/answer-call.ts";
+import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
 import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { need, type Services } from "../context/services.ts";
 import { accessSignal } from "../request/caller.ts";
 import type { Handlers } from "../request/handler.ts";
 import { readBody } from "../request/read-body.ts";
-import { estimateInputTokens } from "./estimate-input-tokens.ts";
-import { toMessageCall } from "./message-call-request.ts";
-import { messageProtocol } from "./message-protocol.ts";
+import type { MessagePart } from "@incipit/schema";
+import { toMessageHistory, type MessageHistory } from "./message-history.ts";
+import { toMessageTools, toMessageSettings } from "./message-settings.ts";
+import { anthropicErrorResponse } from "../answer/anthropic-errors.ts";
+import { MessageWriter, type MessageEvent } from "./message-writer.ts";
+import type { ModelCallRequest } from "@incipit/service-contract";
+import { defaultModelName } from "../calls/default-model.ts";
 
 type MessageRoute = "createMessage" | "countMessageTokens";
 
@@ -32,4 +41,69 @@ export function messageHandlers(services: Services): Handlers<MessageRoute> {
       return answer(routes.countMessageTokens, { input_tokens: estimateInputTokens(body) });
     },
   };
+}
+
+/** The host's general estimate; no encoding fits all vendors. */
+const bytesPerToken = 4;
+/** Typical size of a page or image, according to vendors. */
+const fileTokens = 1_600;
+
+/** Calls no vendor. */
+function estimateInputTokens(request: AnthropicTold): number {
+  const history = toMessageHistory(request.messages);
+  const parts = history.messages.flatMap((message) => message.parts);
+  const tools = toMessageTools(request);
+  const texts = [
+    ...systemTextsOf(request, history),
+    ...(tools.length === 0 ? [] : [JSON.stringify(tools)]),
+    ...parts.flatMap(textsOf),
+  ];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const files = parts.filter(({ type }) => type === "file").length;
+  return Math.ceil(bytes / bytesPerToken) + files * fileTokens;
+}
+
+function textsOf(part: MessagePart): readonly string[] {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return [part.text];
+    case "tool-call":
+      return [part.name, part.input];
+    case "tool-result":
+      return [part.output];
+    case "file":
+      return [];
+  }
+}
+
+const messageProtocol: CallProtocol<MessageEvent> = {
+  idHeaders: ["request-id"],
+  writer: (head) => new MessageWriter(head),
+  encode: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+  refusal: ({ code, message }, callId) => anthropicErrorResponse(anthropicErrorOfFailure(code, message, callId)),
+};
+
+function toMessageCall(request: AnthropicMessageRequest): ModelCallRequest {
+  const { model, profile, cwd, systemMode } = request;
+  const tools = toMessageTools(request);
+  const history = toMessageHistory(request.messages);
+  const system = systemTextsOf(request, history);
+  return {
+    ...(model === defaultModelName ? {} : { model }),
+    ...(profile ? { profile } : {}),
+    ...(cwd ? { cwd } : {}),
+    ...(system.length === 0 ? {} : { system }),
+    ...(systemMode ? { systemMode } : {}),
+    messages: history.messages,
+    tools,
+    settings: toMessageSettings(request, tools),
+    keepsReply: true,
+  };
+}
+
+/** Vendors reject blank texts. */
+function systemTextsOf({ system }: AnthropicTold, history: MessageHistory): readonly string[] {
+  const own = typeof system === "string" ? [system] : (system ?? []).map(({ text }) => text);
+  return [...own, ...history.system].map((text) => text.toWellFormed()).filter((text) => text.trim() !== "");
 }

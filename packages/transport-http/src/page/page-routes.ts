@@ -4,7 +4,6 @@ import { ServiceError, type AccessTokens } from "@incipit/service-contract";
 import { routes, signInRequestSchema } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { need, type Services } from "../context/services.ts";
-import { browserName } from "../request/browser-name.ts";
 import type { Handlers } from "../request/handler.ts";
 import type { PageSessions } from "../request/page-sessions.ts";
 import { readBody } from "../request/read-body.ts";
@@ -57,4 +56,29 @@ export function pageHandlers({ accessTokens, clock, log }: Services, sessions: P
 function withCookie(response: Response, cookie: string): Response {
   response.headers.set("set-cookie", cookie);
   return response;
+}
+
+/** In order of precedence: each browser also claims to be those after it. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:A|iOS)?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/(?:Chrome|Chromium|CriOS)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "an iPhone"],
+  [/\biPad\b/, "an iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bLinux\b/, "Linux"],
+];
+
+export function browserName(userAgent: string): string {
+  const nameIn = (names: typeof browsers): string | undefined => names.find(([says]) => says.test(userAgent))?.[1];
+  const browser = nameIn(browsers) ?? "A browser";
+  const system = nameIn(systems);
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { originPattern } from "../context/origin-pattern.ts";
+import { originPattern } from "../context/configuration.ts";
 import { AllowedOrigins } from "./allowed-origins.ts";
 
 test("originPattern accepts origins, and application schemes with a wildcard", () => {

@@ -1,7 +1,7 @@
 import { turnEventSchema, type TurnEvent } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { EncodedEvents } from "./encoded-events.ts";
+import { EncodedEvents } from "./open-streams.ts";
 import { eventStream } from "./event-stream.ts";
 
 const encoded = new EncodedEvents();

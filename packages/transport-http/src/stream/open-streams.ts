@@ -1,7 +1,6 @@
 import { KernelError, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import type { ConversationsService } from "@incipit/service-contract";
-import { EncodedEvents } from "./encoded-events.ts";
 import { eventStream, eventStreamHeaders } from "./event-stream.ts";
 
 export interface OpenStreamsOptions {
@@ -88,5 +87,20 @@ export class OpenStreams {
       const next = conversations.current;
       service = next === service ? undefined : next;
     }
+  }
+}
+
+export class EncodedEvents {
+  readonly #encoder = new TextEncoder();
+  /** Followers of a conversation receive the same event objects. */
+  readonly #known = new WeakMap<TurnEvent, Uint8Array>();
+
+  of(event: TurnEvent): Uint8Array {
+    const known = this.#known.get(event);
+    if (known !== undefined) return known;
+    const text = `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    const encoded = this.#encoder.encode(text);
+    this.#known.set(event, encoded);
+    return encoded;
   }
 }

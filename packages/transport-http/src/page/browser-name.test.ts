@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { browserName } from "./browser-name.ts";
+import { browserName } from "./page-routes.ts";
 
 test("browserName returns browser and operating system", () => {
   for (const [userAgent, name] of [
