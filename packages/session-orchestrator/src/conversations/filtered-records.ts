@@ -5,7 +5,6 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { withServiceErrors } from "../failures/storage-failure.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { recordsBefore, type RecordPage } from "./records-before.ts";
-import { statusFits } from "./status-fits.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { waitingConversationIds } from "../turn/waiting-turns.ts";
 
@@ -110,5 +109,19 @@ export class FilteredRecords {
     const range = { prefix: keys.conversation(id), limit: 1, onInvalid };
     const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
     return entry?.value;
+  }
+}
+
+function statusFits({ status, approvals, questions }: Conversation, filter: StatusFilter): boolean {
+  switch (filter) {
+    case "asking":
+      return approvals.length + questions.length > 0;
+    case "busy":
+      return status === "running" || status === "compacting";
+    case "idle":
+    case "running":
+    case "compacting":
+    case "waiting":
+      return status === filter;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { DeferredTool } from "./deferred-tool.ts";
-import { requestTools } from "./request-tools.ts";
+import { requestTools } from "./deferred-lists.ts";
 
 function server(name: string, count: number, description = ""): readonly DeferredTool[] {
   return Array.from({ length: count }, (_, index) => ({

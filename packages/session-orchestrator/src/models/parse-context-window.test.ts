@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseContextWindow } from "./parse-context-window.ts";
+import { parseContextWindow } from "./context-windows.ts";
 
 test("parseContextWindow parses the window from vendors' errors and ignores other numbers", () => {
   for (const [message, tokens] of [

@@ -1,6 +1,6 @@
 import type { ModelSettings } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { modelSettingsSchema } from "./model-settings.ts";
+import { modelSettingsSchema } from "./replay-step.ts";
 
 const all: Required<ModelSettings> = {
   temperature: 0.5,

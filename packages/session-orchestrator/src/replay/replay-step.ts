@@ -7,6 +7,8 @@ import {
   type ConversationId,
   type Replay,
   type ReplayId,
+  lazySchema,
+  type ModelSettings,
 } from "@incipit/schema";
 import { ServiceError, type ModelCallEvent } from "@incipit/service-contract";
 import * as z from "zod";
@@ -21,7 +23,6 @@ import type { ModelCalls } from "../stateless/model-calls.ts";
 import { keys } from "../store/stored.ts";
 import { ToolCallIds } from "../call/tool-call-ids.ts";
 import { readRequest } from "../records/wire-records.ts";
-import { modelSettingsSchema } from "./model-settings.ts";
 import { inTime } from "../waits/in-time.ts";
 import { durationMs } from "./duration.ts";
 import { readRecordedStep, type RecordedStep } from "./recorded-step.ts";
@@ -175,3 +176,33 @@ export async function listReplays(
     .filter((replay) => replay.stepId === stepId)
     .toReversed();
 }
+
+export const modelSettingsSchema: z.ZodType<ModelSettings> = lazySchema(() =>
+  z.object({
+    temperature: z.number().exactOptional(),
+    topP: z.number().exactOptional(),
+    presencePenalty: z.number().exactOptional(),
+    frequencyPenalty: z.number().exactOptional(),
+    seed: z.number().exactOptional(),
+    stopSequences: z.array(z.string()).exactOptional(),
+    maxOutputTokens: z.number().exactOptional(),
+    reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
+    toolChoice: z
+      .union([
+        z.enum(["auto", "none", "required"]),
+        z.object({ name: z.string() }),
+        z.object({ mode: z.enum(["auto", "required"]), allowed: z.array(z.string()) }),
+      ])
+      .exactOptional(),
+    parallelToolCalls: z.literal(false).exactOptional(),
+    responseFormat: z
+      .object({
+        type: z.literal("json"),
+        name: z.string().exactOptional(),
+        schema: z.record(z.string(), z.json()).exactOptional(),
+        isStrict: z.boolean().exactOptional(),
+      })
+      .exactOptional(),
+    vendorFields: z.record(z.string(), z.json()).exactOptional(),
+  }),
+);

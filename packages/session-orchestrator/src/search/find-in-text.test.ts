@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { findInText } from "./find-in-text.ts";
 import { fold } from "./fold.ts";
-import { searchTerms } from "./search-terms.ts";
+import { searchTerms } from "./search-conversations.ts";
 
 function marked(text: string, query: string): string | null {
   const found = findInText(text, searchTerms(query));

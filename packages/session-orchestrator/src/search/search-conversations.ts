@@ -9,7 +9,7 @@ import { findInText } from "./find-in-text.ts";
 import { MessagePages } from "./message-pages.ts";
 import { SearchBudget } from "./search-budget.ts";
 import { searchMessages } from "./search-messages.ts";
-import { searchTerms } from "./search-terms.ts";
+import { fold } from "./fold.ts";
 
 const maxMatches = 3;
 
@@ -82,4 +82,14 @@ async function stillThere(
   id: ConversationId,
 ): Promise<StoredConversation | undefined> {
   return withServiceErrors(() => storage.get(keys.conversation(id), storedConversationSchema));
+}
+
+/** Over folded text: words, and "quoted phrases" with any whitespace between words. */
+export function searchTerms(query: string): readonly RegExp[] {
+  const terms = query.matchAll(/"([^"]*)"?|[^\s"]+/gu).map(([text, phrase = text]) => {
+    const words = fold(phrase).split(/\s+/u);
+    return words.filter((word) => word !== "").map((word) => RegExp.escape(word));
+  });
+  const sources = terms.flatMap((words) => (words.length === 0 ? [] : [words.join("\\s+")]));
+  return [...new Set(sources)].map((source) => new RegExp(source, "gu"));
 }

@@ -19,7 +19,8 @@ import { recordRequest, readRequest } from "../records/wire-records.ts";
 import { callKeys, callsOwner } from "../store/call-keys.ts";
 import { dayLedgerWrites } from "../spending/day-ledger.ts";
 import type { StoredReply } from "./stored-replies.ts";
-import { redactPrompt } from "./redact-prompt.ts";
+import type { Redactor } from "@incipit/redaction";
+import { redactDeep } from "../records/redact-deep.ts";
 
 const recordedSettingsSchema = lazySchema(() => z.record(z.string(), z.json()));
 const markSchema = lazySchema(() => z.object({}));
@@ -212,4 +213,10 @@ export class CallRecords {
 
 function unknown(message: string): ServiceError {
   return new ServiceError("CALL_UNKNOWN", message, { next: { action: "list-calls" } });
+}
+
+function redactPrompt(redactor: Redactor, prompt: ModelCallPrompt): JsonValue {
+  const counts = new Map<string, number>();
+  const kept = redactDeep(redactor, z.json().parse(prompt), counts);
+  return { ...z.record(z.string(), z.json()).parse(kept), isRedacted: prompt.isRedacted || counts.size > 0 };
 }

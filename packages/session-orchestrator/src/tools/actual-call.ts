@@ -1,7 +1,9 @@
 import { errorMessage, parseJson } from "@incipit/kernel";
-import { callToolName, isToolAllowed, repeatedKey } from "@incipit/schema";
-import { underlyingCall } from "../lookup/underlying-call.ts";
+import { callToolName, isToolAllowed, repeatedKey, searchToolName } from "@incipit/schema";
 import { errorResult, runToolCall, type ToolCall, type ToolCallContext } from "./run-tool-call.ts";
+import * as z from "zod";
+import { inputProblem } from "../lookup/input-problem.ts";
+import { ownTools } from "../lookup/own-tools.ts";
 
 type Ran = Awaited<ReturnType<typeof runToolCall>>;
 
@@ -46,5 +48,37 @@ function namedCall(text: string): ReturnType<typeof underlyingCall> {
     return underlyingCall(value);
   } catch (error) {
     return { kind: "wrong", reason: `its arguments are no JSON: ${errorMessage(error)}` };
+  }
+}
+
+const callSchema = z.object({ name: z.string(), input: z.record(z.string(), z.unknown()) });
+
+type UnderlyingCall =
+  | { readonly kind: "call"; readonly name: string; readonly input: string }
+  | { readonly kind: "wrong"; readonly reason: string };
+
+function underlyingCall(given: object): UnderlyingCall {
+  const [{ inputSchema }] = ownTools([]);
+  const unwrapped = withParsedInput(given);
+  const problem = inputProblem(unwrapped, inputSchema);
+  const { data } = callSchema.safeParse(unwrapped);
+  if (problem !== undefined || data === undefined)
+    return {
+      kind: "wrong",
+      reason: `${problem ?? "it takes a name and an input"}; write {"name": …, "input": {…}}`,
+    };
+  if (data.name === callToolName || data.name === searchToolName)
+    return { kind: "wrong", reason: `"${data.name}" is one of your own tools: call it by itself` };
+  return { kind: "call", name: data.name, input: JSON.stringify(data.input) };
+}
+
+/** Many models encode nested arguments as a string, or omit empty ones. */
+function withParsedInput(given: object): object {
+  if (!("input" in given) || given.input === null) return { ...given, input: {} };
+  if (typeof given.input !== "string") return given;
+  try {
+    return { ...given, input: given.input.trim() === "" ? {} : parseJson(given.input) };
+  } catch {
+    return given;
   }
 }

@@ -1,4 +1,12 @@
-import type { CallPreview, Failure, ModelMessage, StepId, UnaskedCall } from "@incipit/schema";
+import {
+  type CallPreview,
+  type Failure,
+  type ModelMessage,
+  type StepId,
+  type UnaskedCall,
+  stepSchema,
+  type Step,
+} from "@incipit/schema";
 import { storedOutputName, type AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
@@ -6,7 +14,8 @@ import { runActualCall } from "./actual-call.ts";
 import { errorResult, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
 import { fittedFiles, ToolFiles } from "./tool-files.ts";
 import { truncateOutput, findToolOutput } from "./tool-output.ts";
-import { AutoApprovedCalls } from "./auto-approved-calls.ts";
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import { keys } from "../store/stored.ts";
 
 const maxParallel = 16;
 
@@ -127,4 +136,33 @@ async function show(
     [{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files, ...allowed }],
     writes,
   );
+}
+
+class AutoApprovedCalls {
+  readonly #storage: Storage;
+  readonly #key: string;
+  readonly #calls: UnaskedCall[] = [];
+  #step: Promise<Step | undefined> | undefined;
+
+  constructor(
+    storage: Storage,
+    { conversationId, stepId }: { readonly conversationId: string; readonly stepId: StepId },
+  ) {
+    this.#storage = storage;
+    this.#key = keys.step(conversationId, stepId);
+  }
+
+  get all(): readonly UnaskedCall[] {
+    return this.#calls;
+  }
+
+  /** All calls so far; store it with the end of the call, in the same order. */
+  async add(call: UnaskedCall): Promise<readonly StorageWrite[]> {
+    this.#step ??= this.#storage.get(this.#key, stepSchema);
+    const step = await this.#step;
+    this.#calls.push(call);
+    return step === undefined
+      ? []
+      : [{ kind: "set", key: this.#key, value: { ...step, unaskedCalls: [...this.#calls] } }];
+  }
 }

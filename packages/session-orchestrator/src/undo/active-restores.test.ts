@@ -1,7 +1,7 @@
 import { restorationIdSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import type { StoredFileChange } from "../store/stored.ts";
-import { activeRestores } from "./active-restores.ts";
+import { activeRestores } from "./undone-changes.ts";
 
 type Of = Extract<StoredFileChange["by"], { readonly restorationId: unknown }>["of"];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { StoredFileChange } from "../store/stored.ts";
-import { originOf } from "./file-chain.ts";
+import { originOf } from "./undone-files.ts";
 
 type ContentDigest = StoredFileChange["after"];
 type Change = Pick<StoredFileChange, "before" | "after">;
