@@ -1,4 +1,3 @@
-import { gatewaySegment } from "@incipit/gateway-protocol";
 import { defineExtension, type Extension } from "@incipit/kernel";
 import {
   channelsPoint,
@@ -10,6 +9,7 @@ import {
 } from "@incipit/service-contract";
 import { configuration } from "./configuration.ts";
 import type { ConversationMedia } from "./media.ts";
+import { mediaSegment } from "./media-segment.ts";
 import { sendFileTool } from "./send-file-tool.ts";
 
 const extension: Extension = defineExtension(
@@ -45,14 +45,14 @@ const extension: Extension = defineExtension(
       keep: async (id, file, options) => (await media()).keep(id, file, options),
     });
 
-    if (told.media === true) host.contribute(promptSegmentsPoint, gatewaySegment("media"));
+    if (told.media === true) host.contribute(promptSegmentsPoint, mediaSegment);
     const channels = host.contributions(channelsPoint);
     let isOn = false;
     // Without recipients, prompt and tool are useless.
     const turnOn = (): void => {
       if (isOn || host.signal.aborted || channels.current.length === 0) return;
       isOn = true;
-      if (told.media === undefined) host.contribute(promptSegmentsPoint, gatewaySegment("media"));
+      if (told.media === undefined) host.contribute(promptSegmentsPoint, mediaSegment);
       host.contribute(
         toolsPoint,
         sendFileTool(async (call) => (await media()).send(call)),

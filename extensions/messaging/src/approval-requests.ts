@@ -1,4 +1,3 @@
-import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import {
   approvalDecisionSchema,
@@ -10,7 +9,13 @@ import {
   type RenderedApproval,
   type TurnEvent,
 } from "@incipit/schema";
-import type { Channel, ChannelButton, ChannelUpdate } from "@incipit/service-contract";
+import {
+  codeOf,
+  isTransient,
+  type Channel,
+  type ChannelButton,
+  type ChannelUpdate,
+} from "@incipit/service-contract";
 import { inOtherPlaces, over } from "./approval-part.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { codeOf } from "@incipit/gateway-protocol";
+import { codeOf } from "@incipit/service-contract";
 import { errorMessage, waitUnlessAborted } from "@incipit/kernel";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";

@@ -1,7 +1,6 @@
-import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
-import type { ChannelUpdate, Profile } from "@incipit/service-contract";
+import { codeOf, isTransient, type ChannelUpdate, type Profile } from "@incipit/service-contract";
 import type { ChannelContext } from "./chats-context.ts";
 import { answerFiles } from "./file-command.ts";
 import { keys } from "./keys.ts";

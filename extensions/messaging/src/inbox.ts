@@ -1,7 +1,12 @@
-import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import { includesAllTools, type ConversationId, type CreateTurnRequest } from "@incipit/schema";
-import { ServiceError, type AcknowledgedTurn, type ChannelUpdate } from "@incipit/service-contract";
+import {
+  codeOf,
+  isTransient,
+  ServiceError,
+  type AcknowledgedTurn,
+  type ChannelUpdate,
+} from "@incipit/service-contract";
 import { newChat } from "./new-chat.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { Commands, type CommandResult } from "./commands.ts";

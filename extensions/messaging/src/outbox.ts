@@ -1,7 +1,6 @@
-import { codeOf } from "@incipit/gateway-protocol";
 import { errorMessage, waitUnlessAborted, type StorageWrite } from "@incipit/kernel";
 import type { ApprovalId } from "@incipit/schema";
-import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
+import { codeOf, type ChannelDelivery, type ChannelMessage } from "@incipit/service-contract";
 import { approvalPart } from "./approval-part.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";

@@ -1,4 +1,4 @@
-import { codeOf, cutNote, followTurn, isTransient, type TurnOutcome } from "@incipit/gateway-protocol";
+import { codeOf, cutNote, followTurn, isTransient, type TurnOutcome } from "@incipit/service-contract";
 import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";

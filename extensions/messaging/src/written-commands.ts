@@ -1,4 +1,4 @@
-import { codeOf, isTransient } from "@incipit/gateway-protocol";
+import { codeOf, isTransient } from "@incipit/service-contract";
 import type { Command, CommandCall } from "@incipit/schema";
 import type { ChannelContext } from "./chats-context.ts";
 import type { StoredChat } from "./stored.ts";

@@ -1,4 +1,3 @@
-import { codeOf, failedTurn, followTurn, replyWithNote, type TurnOutcome } from "@incipit/gateway-protocol";
 import { errorMessage, fittingJson, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import {
   conversationIdSchema,
@@ -8,11 +7,16 @@ import {
   type CreateConversationRequest,
   type TurnEvent,
 } from "@incipit/schema";
-import type {
-  ApprovalsService,
-  ConversationsService,
-  PermissionAnswer,
-  ToolQuestion,
+import {
+  codeOf,
+  failedTurn,
+  followTurn,
+  replyWithNote,
+  type ApprovalsService,
+  type ConversationsService,
+  type PermissionAnswer,
+  type ToolQuestion,
+  type TurnOutcome,
 } from "@incipit/service-contract";
 import type { AgentInput } from "./agent-input.ts";
 import { intersectAllowedTools } from "./intersect-tools.ts";

@@ -3,8 +3,6 @@ import acpClient from "@incipit/acp-client";
 import channelDiscord from "@incipit/channel-discord";
 import channelTelegram from "@incipit/channel-telegram";
 import messaging from "@incipit/messaging";
-import cron from "@incipit/cron";
-import heartbeat from "@incipit/heartbeat";
 import attachments from "@incipit/attachments";
 import mcp, { offeredTools } from "@incipit/mcp";
 import agents from "@incipit/agents";
@@ -13,6 +11,7 @@ import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
 import contextFiles from "@incipit/context-files";
+import schedules from "@incipit/schedules";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import skills from "@incipit/skills";
 import storageSqlite from "@incipit/storage-sqlite";
@@ -20,7 +19,6 @@ import subagents from "@incipit/subagents";
 import systemPrompt from "@incipit/system-prompt";
 import telemetryOtlp from "@incipit/telemetry-otlp";
 import transportHttp from "@incipit/transport-http";
-import unattended from "@incipit/unattended";
 import webPage from "@incipit/web-page";
 import workspaceTools from "@incipit/workspace-tools";
 
@@ -42,9 +40,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   subagents,
   telemetryOtlp,
   sessionOrchestrator,
-  unattended,
-  heartbeat,
-  cron,
+  schedules,
   attachments,
   channelDiscord,
   channelTelegram,

@@ -167,7 +167,7 @@ export const servicePowers = frozenPowers({
     provides: { ask: "may say which folders are trusted" },
   },
   "unattended@1": {
-    uses: { ask: "may see what schedules and the heartbeat cost, and end what they may spend today" },
+    uses: { ask: "may see what schedules and the heartbeat cost" },
     provides: { ask: "may say how much is spent when nobody is there" },
   },
   "workspace-files@1": {

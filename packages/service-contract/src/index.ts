@@ -93,15 +93,18 @@ export {
   type RequestObserver,
   type SessionRequest,
 } from "./model-provider.ts";
-export { ServiceError } from "./service-error.ts";
-export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
+export { codeOf, isTransient, ServiceError } from "./service-error.ts";
 export {
-  unattendedHandle,
-  type BudgetedAgent,
-  type ExhaustedBudget,
-  type UnattendedService,
-  type AutonomousTurn,
-} from "./unattended.ts";
+  cutNote,
+  failedTurn,
+  followTurn,
+  replyWithNote,
+  type SentTurn,
+  type TurnOutcome,
+  type TurnWatcher,
+} from "./follow-turn.ts";
+export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
+export { unattendedHandle, type UnattendedService } from "./unattended.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";

@@ -134,3 +134,10 @@ export {
   type MergedEvent,
 } from "./conformance/turn-event-sequence.ts";
 export { toolConformance, type ToolConformanceOptions, type ToolPromise } from "./conformance/tool-conformance.ts";
+export { advanceUntilIdle } from "./worlds/advance-until-idle.ts";
+export { answeringModel, tenCents, type Answer } from "./worlds/answering-model.ts";
+export { cutAfter, type CutStorage } from "./worlds/cut-after.ts";
+export { saidIn } from "./worlds/user-messages.ts";
+export { fillableDisk } from "./worlds/fillable-disk.ts";
+export { toolbox, toolsOf } from "./worlds/toolbox.ts";
+export { elicitingTool } from "./questions/eliciting-tool.ts";

@@ -1,9 +1,8 @@
-import { FakeClock, startExtension } from "@incipit/testkit";
+import { answeringModel, FakeClock, startExtension } from "@incipit/testkit";
 import chats from "@incipit/messaging";
 import { chatsHandle, type Chats } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { describe, expect, test } from "bun:test";
-import { answeringModel } from "./testing/answering-model.ts";
 import { discordService, telegramService, type OutageService } from "./testing/outage-service.ts";
 
 const hourMs = 3_600_000;

@@ -1,7 +1,6 @@
 import { conversationIdSchema, type ConversationId } from "@incipit/schema";
-import { createMemoryStorage, TestService } from "@incipit/testkit";
+import { saidIn, createMemoryStorage, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { saidIn } from "./testing/user-messages.ts";
 import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
 
 const unknownId = "01980000-0000-7000-8000-000000000001";

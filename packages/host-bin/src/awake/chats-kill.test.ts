@@ -1,7 +1,6 @@
-import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
+import { cutAfter, type CutStorage, createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { ChatsWorld } from "./testing/chats-world.ts";
-import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
 const most = 400;
 

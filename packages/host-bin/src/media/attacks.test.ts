@@ -3,11 +3,10 @@ import media from "@incipit/attachments";
 import type { FileSystem } from "@incipit/kernel";
 import { conversationsHandle, mediaHandle, type ReplyPart } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
-import { createTempFolder, startExtension } from "@incipit/testkit";
+import { answeringModel, createTempFolder, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { answeringModel } from "../awake/testing/answering-model.ts";
 import { MediaWorld } from "./testing/media-world.ts";
 
 const inbox = ".incipit/inbox";

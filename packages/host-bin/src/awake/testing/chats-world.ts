@@ -10,6 +10,10 @@ import {
 } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import {
+  answeringModel,
+  type Answer,
+  advanceUntilIdle,
+  saidIn,
   createMemoryStorage,
   FakeClock,
   startExtension,
@@ -17,9 +21,6 @@ import {
   type LogEntry,
   type StartedExtension,
 } from "@incipit/testkit";
-import { answeringModel, type Answer } from "./answering-model.ts";
-import { advanceUntilIdle } from "./advance-until-idle.ts";
-import { saidIn } from "./user-messages.ts";
 
 export interface ChatsWorldOptions {
   readonly service?: TestService;

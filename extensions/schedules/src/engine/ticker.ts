@@ -1,0 +1,45 @@
+import { errorMessage } from "@incipit/kernel";
+import { Alarm } from "./alarm.ts";
+import type { Claims } from "./claims.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { allSchedules } from "./reported-failures.ts";
+import type { StoredRun } from "./stored.ts";
+
+/** The clock may be set or sleep. */
+const longestWaitMs = 30_000;
+
+export class Ticker {
+  readonly #context: EngineContext;
+  readonly #claims: Claims;
+  readonly #onClaimed: (run: StoredRun) => void;
+  readonly #alarm = new Alarm();
+
+  constructor(context: EngineContext, claims: Claims, onClaimed: (run: StoredRun) => void) {
+    this.#context = context;
+    this.#claims = claims;
+    this.#onClaimed = onClaimed;
+  }
+
+  wake(): void {
+    this.#alarm.ring();
+  }
+
+  async run(): Promise<void> {
+    const { signal, clock, log, failures } = this.#context;
+    while (!signal.aborted) {
+      let waitMs = longestWaitMs;
+      try {
+        for (const run of await this.#claims.claimDue()) this.#onClaimed(run);
+        const nextMs = await this.#claims.nextMs();
+        failures.over(allSchedules);
+        if (nextMs !== undefined) waitMs = Math.min(nextMs - clock.now(), longestWaitMs);
+      } catch (error) {
+        if (signal.aborted) return;
+        const message = errorMessage(error);
+        log.error("What is due could not be claimed; it is tried again", { error: message });
+        waitMs = failures.failed(allSchedules, message, { nowMs: clock.now() });
+      }
+      if (waitMs > 0) await this.#alarm.wait(waitMs, clock, signal);
+    }
+  }
+}
