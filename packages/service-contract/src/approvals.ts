@@ -5,11 +5,10 @@ import type {
   ApprovalDecision,
   ApprovalId,
   ConversationId,
-  CreateTurnRequest,
   QuestionAction,
   QuestionId,
 } from "@incipit/schema";
-import type { AcknowledgedTurn, SendOptions, DeferredTurn } from "./conversations.ts";
+import type { AcknowledgedTurn, SendOptions, SentMessage } from "./conversations.ts";
 
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
@@ -50,7 +49,7 @@ export interface ApprovalsService {
    */
   sendAllowing(
     id: ConversationId,
-    request: CreateTurnRequest | DeferredTurn,
+    request: SentMessage,
     options: SendOptions & { readonly allow: readonly string[] },
   ): Promise<AcknowledgedTurn>;
   /** Lists the permanent permissions of a conversation, oldest first. */

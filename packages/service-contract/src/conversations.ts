@@ -7,7 +7,6 @@ import type {
   ConversationTools,
   OmittedTool,
   CreateConversationRequest,
-  CreateTurnRequest,
   ExportLine,
   ForkConversationRequest,
   Message,
@@ -52,13 +51,11 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A message built on demand, after the idempotency check: a repeated send does not build it again. */
-export interface DeferredTurn {
-  /** The request body that the idempotency key is compared with. */
-  readonly asked: TurnBody;
-  /** On rejection, `send` rejects with the same error and stores nothing. */
-  make(): Promise<CreateTurnRequest>;
-}
+/**
+ * A command without `input` is expanded in the conversation's folder, after the idempotency check: a repeated send does
+ * not expand it again.
+ */
+export type SentMessage = Omit<TurnBody, "allow">;
 
 export interface SendOptions {
   /** A repeated send with the same key in a conversation returns the original turn. */
@@ -70,6 +67,8 @@ export interface SendOptions {
   readonly join?: (turn: AcknowledgedTurn) => StorageBatch;
   /** No user is available to answer questions: the turn's questions are cancelled immediately. */
   readonly isUnattended?: boolean;
+  /** Ends the expansion of a command; nothing is stored then. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AcknowledgedTurn {
@@ -146,13 +145,10 @@ export interface ConversationsService {
   /**
    * Queues a turn. Once it resolves, `turn-start` or `turn-queue` is stored; the turn runs to completion even if no
    * client follows.
-   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key was used with another request.
+   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key was used with another request; the errors of
+   * `CommandsService.expand`.
    */
-  send(
-    id: ConversationId,
-    request: CreateTurnRequest | DeferredTurn,
-    options?: SendOptions,
-  ): Promise<AcknowledgedTurn>;
+  send(id: ConversationId, request: SentMessage, options?: SendOptions): Promise<AcknowledgedTurn>;
   /**
    * Streams stored events, then live ones, without gaps or duplicates. Ends when `signal` aborts, when `turnId` has
    * ended, or when the service stops (after the terminal events of running turns).

@@ -46,7 +46,7 @@ export {
   type CreateOptions,
   type ParentCall,
   type SendOptions,
-  type DeferredTurn,
+  type SentMessage,
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
 export {

@@ -12,6 +12,7 @@ const extension: Extension = defineExtension(
       optional: [
         "storage-backup@1",
         "storage-erasure@1",
+        "commands@1",
         "profiles@1",
         "system-prompt@1",
         "prompt-history@1",

@@ -1,6 +1,7 @@
 import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
+  CommandsService,
   ConversationTexts,
   FolderGrants,
   HostDefaults,
@@ -42,6 +43,7 @@ export interface OrchestratorContext {
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   /** Without it, only profiles of the configuration exist. */
   readonly profiles: ServiceReference<ProfilesService>;
+  readonly commands: ServiceReference<CommandsService>;
   /** Without it, prompt drift is unknown. */
   readonly promptHistory: ServiceReference<PromptHistory>;
   readonly conversationTexts: ServiceReference<ConversationTexts>;

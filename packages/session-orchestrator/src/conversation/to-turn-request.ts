@@ -1,17 +1,47 @@
 import { errorMessage, fittingJson } from "@incipit/kernel";
 import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
-import { ServiceError } from "@incipit/service-contract";
+import { ServiceError, type SentMessage } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { required } from "../failures/required.ts";
 import { wellFormedCall, wellFormedInput } from "../call/well-formed-input.ts";
-import type { TurnRequest } from "../store/stored.ts";
+import type { StoredConversation, TurnRequest } from "../store/stored.ts";
 
 /**
- * `allow`: tool calls that need no approval in this turn.
+ * Expands a command. `allow`: tool calls that need no approval in this turn.
  *
- * @throws {ServiceError} `INVALID_REQUEST` for an unusable schema.
+ * @throws {ServiceError} `INVALID_REQUEST` for an unusable schema, or with neither input nor command; the errors of
+ * `CommandsService.expand`.
  */
-export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: readonly string[]): TurnRequest {
-  if (request.schema !== undefined) assertUsable(request.schema);
+export async function toTurnRequest(
+  context: Pick<OrchestratorContext, "commands">,
+  record: Pick<StoredConversation, "cwd" | "importedAt">,
+  given: SentMessage,
+  { allow, signal }: { readonly allow: readonly string[]; readonly signal: AbortSignal },
+): Promise<TurnRequest> {
+  if (given.schema !== undefined) assertUsable(given.schema);
+  const { input, ...request } = await withInput(context, record, given, signal);
   return { input: wellFormedInput(input), ...besideInput(request), ...allowOf(allow) };
+}
+
+async function withInput(
+  { commands }: Pick<OrchestratorContext, "commands">,
+  { cwd, importedAt }: Pick<StoredConversation, "cwd" | "importedAt">,
+  { input, command, ...rest }: SentMessage,
+  signal: AbortSignal,
+): Promise<CreateTurnRequest> {
+  const call = command === undefined ? {} : { command };
+  if (input !== undefined) return { ...rest, ...call, input };
+  if (command === undefined) throw new ServiceError("INVALID_REQUEST", 'A turn needs "input" or "command"');
+  const query = { cwd, isImported: importedAt !== null, signal };
+  const expanded = await required(commands, "list of commands").expand(command, query);
+  const { text, files = [] } = expanded;
+  const model = rest.model ?? expanded.command.model ?? undefined;
+  return {
+    ...rest,
+    ...(model === undefined ? {} : { model }),
+    input: files.length === 0 ? text : [{ type: "text", text }, ...files],
+    command,
+  };
 }
 
 /** Excludes a command's text, whose file may have changed. */

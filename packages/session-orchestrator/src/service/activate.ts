@@ -4,6 +4,7 @@ import { grantWarning } from "@incipit/schema";
 import {
   approvalsHandle,
   clientConversationsHandle,
+  commandsHandle,
   conversationRecordsHandle,
   conversationsHandle,
   folderGrantsHandle,
@@ -96,6 +97,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     deferredLists: new DeferredLists((sha256) => readDeferredTools(storage, sha256)),
     systemPrompt: host.getService(systemPromptHandle),
     profiles: host.getService(profilesHandle),
+    commands: host.getService(commandsHandle),
     promptHistory: host.getService(promptHistoryHandle),
     conversationTexts: host.getService(conversationTextsHandle),
     workspaceFiles: host.getService(workspaceFilesHandle),

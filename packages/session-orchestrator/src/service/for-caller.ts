@@ -14,6 +14,12 @@ export function conversationsFor(service: ConversationsService, caller: Caller):
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
       return service.update(id, request);
     },
+    async send(id, asked, options) {
+      const request = { ...asked };
+      if (request.input === undefined && caller.trust !== "core")
+        assertCallerReads(caller, (await service.get(id)).cwd); // Commands are files of that folder.
+      return service.send(id, request, options);
+    },
   };
 }
 
@@ -28,9 +34,17 @@ export function modelCallsFor(service: ModelCallsService, caller: Caller): Parti
 }
 
 /** Only users may grant approvals beyond a conversation; extensions may not. */
-export function approvalsFor(service: ApprovalsService, caller: Caller): Partial<ApprovalsService> {
+export function approvalsFor(
+  service: ApprovalsService & Pick<ConversationsService, "get">,
+  caller: Caller,
+): Partial<ApprovalsService> {
   if (caller.trust === "core") return {};
   return {
+    async sendAllowing(id, asked, options) {
+      const request = { ...asked };
+      if (request.input === undefined) assertCallerReads(caller, (await service.get(id)).cwd);
+      return service.sendAllowing(id, request, options);
+    },
     async answerApproval(id, approvalId, asked) {
       const answer = { ...asked };
       // JavaScript callers may pass any truthy value.

@@ -8,7 +8,6 @@ import {
   type ConversationTools,
   type OmittedTool,
   type CreateConversationRequest,
-  type CreateTurnRequest,
   type ExportLine,
   type FileChanges,
   type FileChangesQuery,
@@ -38,7 +37,7 @@ import {
   type Page,
   type SearchQuery,
   type SendOptions,
-  type DeferredTurn,
+  type SentMessage,
 } from "@incipit/service-contract";
 import { compact } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -280,17 +279,13 @@ export class Conversations implements ConversationHandoff {
     });
   }
 
-  send(
-    id: ConversationId,
-    request: CreateTurnRequest | DeferredTurn,
-    options: SendOptions = {},
-  ): Promise<SentTurn> {
+  send(id: ConversationId, request: SentMessage, options: SendOptions = {}): Promise<SentTurn> {
     return this.#held.hold(id, () => this.#send(id, request, { ...options, allow: [] }));
   }
 
   sendAllowing(
     id: ConversationId,
-    request: CreateTurnRequest | DeferredTurn,
+    request: SentMessage,
     options: SendOptions & { readonly allow: readonly string[] },
   ): Promise<SentTurn> {
     return this.#held.hold(id, () => this.#send(id, request, options));
@@ -298,14 +293,21 @@ export class Conversations implements ConversationHandoff {
 
   async #send(
     id: ConversationId,
-    given: CreateTurnRequest | DeferredTurn,
-    { idempotencyKey, join, allow, isUnattended = false }: SendOptions & { readonly allow: readonly string[] },
+    given: SentMessage,
+    {
+      idempotencyKey,
+      join,
+      allow,
+      isUnattended = false,
+      signal,
+    }: SendOptions & { readonly allow: readonly string[] },
   ): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     assertNotDeleted(conversation);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
-      const said = toTurnRequest("make" in given ? await given.make() : given, allow);
+      using stop = new LinkedSignal(signal, this.#stopping.signal);
+      const said = await toTurnRequest(this.#context, conversation.record, given, { allow, signal: stop.signal });
       const asked = { ...said, input: await this.#context.files.input(said.input) };
       const request: TurnRequest = isUnattended ? { ...asked, isUnattended } : asked;
       await this.#assertTrusted(conversation, request);
@@ -313,11 +315,7 @@ export class Conversations implements ConversationHandoff {
     };
     if (idempotencyKey === undefined) return accept();
     return withServiceErrors(() =>
-      conversation.idempotentSends.once(
-        idempotencyKey,
-        idempotentContent("make" in given ? given.asked : given, allow),
-        accept,
-      ),
+      conversation.idempotentSends.once(idempotencyKey, idempotentContent(given, allow), accept),
     );
   }
 

@@ -16,7 +16,6 @@ import type { OpenStreams } from "../stream/open-streams.ts";
 import { check, readBody } from "../request/read-body.ts";
 import { readLines } from "./read-lines.ts";
 import { need, type Services } from "../context/services.ts";
-import { toTurnRequest } from "./turn-request.ts";
 
 type ConversationRoute =
   | "createConversation"
@@ -56,7 +55,7 @@ type ConversationRoute =
   | "listCosts";
 
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
-  const { clock, commands, log } = services;
+  const { clock, log } = services;
   const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
   const approvals = (): ApprovalsService => need(services.approvals, "way to answer approvals");
   const records = (): ConversationRecordsService => need(services.conversationRecords, "session orchestrator");
@@ -132,15 +131,14 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     createTurn: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
-      const { cwd, importedAt } = await service.get(id);
+      await service.get(id);
       const { prefer = "", "idempotency-key": idempotencyKey } = check(
         routes.createTurn.headers,
         context.req.header(),
       );
       const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
-      const request = toTurnRequest(body, { commands, cwd, isImported: importedAt !== null, signal });
-      const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-      const { allow = [] } = body;
+      const { allow = [], ...request } = body;
+      const options = { ...(idempotencyKey === undefined ? {} : { idempotencyKey }), signal };
       const sent =
         allow.length === 0
           ? service.send(id, request, options)
