@@ -1,6 +1,6 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 import { clippedLine } from "@incipit/schema/text";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "./quoted.ts";
 
 export type ExtensionState = Pick<
   ExtensionInfo,

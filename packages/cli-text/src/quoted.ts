@@ -6,3 +6,7 @@ export function quoted(text: string, { maxCharacters = 2_000 }: { readonly maxCh
   const hidden = text.length - maxCharacters;
   return hidden > 0 ? `${shown} (and ${hidden} characters more)` : shown;
 }
+
+export function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

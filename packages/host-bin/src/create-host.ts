@@ -15,13 +15,14 @@ import {
   Configured,
   proxiesOf,
   reservedNames,
+  reservedTools,
 } from "@incipit/host/configuration";
 import { suggestion } from "@incipit/common/suggestion";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { hostDefaults } from "./host-defaults.ts";
-import { factsFor } from "./host-facts.ts";
 import { configuredSecrets } from "./config/configured-secrets.ts";
 import { coreSchema } from "./config/core-schema.ts";
+import { version } from "./version.ts";
 
 export interface HostOptions extends Pick<
   AnyHostOptions,
@@ -119,4 +120,32 @@ async function shapeRedactor({ records: { redact: patterns } }: Config): Promise
     });
   }
   return Redactor.create({ secrets: [], patterns });
+}
+
+function factsFor(
+  id: string,
+  { databasePath, token, secrets }: HostFacts,
+  { configured, userFolder }: { readonly configured: Configured; readonly userFolder: string | undefined },
+): Readonly<Record<string, unknown>> {
+  switch (id) {
+    case "rules":
+    case "skills":
+      return userFolder === undefined ? {} : { user_folder: userFolder };
+    case "storage-sqlite":
+      return { path: databasePath };
+    case "session-orchestrator":
+      return {
+        secrets,
+        redact: configured.config.records.redact,
+        reserved_tools: reservedTools(configured.reserved()),
+      };
+    case "profiles":
+      return userFolder === undefined ? {} : { folder: userFolder };
+    case "telemetry-otlp":
+      return { version };
+    case "transport-http":
+      return { token, version };
+    default:
+      return {};
+  }
 }

@@ -4,6 +4,7 @@ export { ConfigError } from "./configuration/config-error.ts";
 export {
   isTable,
   readLayer,
+  tomlText,
   valueAt,
   withValue,
   type ConfigLayer,
@@ -23,4 +24,3 @@ export {
 export { isFilePath } from "./configuration/prompt-path-problems.ts";
 export { proxiesOf, secretsOfProxies, variablesOfProxies } from "./configuration/proxy-settings.ts";
 export { reservedNames, reservedTools } from "./configuration/reserved-names.ts";
-export { tomlText } from "./configuration/toml-text.ts";

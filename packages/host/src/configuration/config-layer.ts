@@ -1,6 +1,6 @@
 import { isTooDeep, maxJsonDepth, tooDeepText } from "@incipit/kernel";
 import { resolve } from "node:path";
-import { parse, TomlError } from "smol-toml";
+import { parse, stringify, TomlError } from "smol-toml";
 import { repeatedKey } from "./line-of-key.ts";
 import { ConfigError } from "./config-error.ts";
 
@@ -76,4 +76,8 @@ function parseToml(text: string, file: string): Table {
     throw new ConfigError(`${file}:${error.line}: ${tomlReason(error, text)}`, { cause: error });
   }
   throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // The parser counts no dotted keys.
+}
+
+export function tomlText(table: Table): string {
+  return stringify(table);
 }

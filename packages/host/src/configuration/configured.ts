@@ -9,10 +9,10 @@ import type {
 } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
-import { netEntry } from "./net-entry.ts";
 import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import { kindsTable, type Config } from "./config-schema.ts";
+import { literalAddress } from "../drivers/net/literal-address.ts";
 
 export class Configured {
   readonly config: Config;
@@ -145,4 +145,11 @@ function entriesOf(
 ): Readonly<Record<string, unknown>> {
   if (table !== kindsTable) return {};
   return Object.fromEntries(Object.entries(config.providers).filter(([, { kind }]) => kinds.includes(kind)));
+}
+
+/** A host name written by the operator may resolve to a private network; an address literal needs no such exception. */
+function netEntry(url: string, { isOperators }: { readonly isOperators: boolean }): string {
+  const { hostname, port, protocol } = new URL(url);
+  const endpoint = `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+  return isOperators && literalAddress(hostname) === undefined ? `private:${endpoint}` : endpoint;
 }

@@ -42,7 +42,7 @@ const lastAnswersMs = 300;
 const rowsBelow = 8;
 const rowsForStatus = 9;
 
-export class TerminalApp {
+class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
   #scheme: Scheme;
@@ -419,4 +419,9 @@ export class TerminalApp {
 
 function isAnswerWord(text: string): boolean {
   return /^(?:[ynf1-9]|yes|no)$/i.test(text);
+}
+
+/** Resolves when the user exits. */
+export function openTerminal(options: TerminalOptions): Promise<TerminalEnd> {
+  return new TerminalApp(options).run();
 }

@@ -1,7 +1,11 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { QueuedTurn } from "@incipit/schema";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import type { Choice } from "../commands/command.ts";
-import { Attachments } from "../input/attachments.ts";
+import { Attachments, maxAttachedBytes } from "../input/attachments.ts";
 import { clipboardImage } from "../input/clipboard-image.ts";
 import { disguised, disguisedAsBefore, drawn, undisguised } from "../input/editor-encoding.ts";
 import { MessageEditor } from "../input/message-editor.ts";
@@ -10,10 +14,9 @@ import type { TerminalOptions } from "../options/terminal-options.ts";
 import type { Stage } from "../screen/stage.ts";
 import type { Style } from "../style/style.ts";
 import type { Level } from "../transcript/message-blocks.ts";
-import { storePaste } from "./store-paste.ts";
 import { Outbox } from "./outbox.ts";
-import { editExternally } from "./external-editor.ts";
 import { SentImages } from "./sent-images.ts";
+import { sizeText } from "../input/size-text.ts";
 
 export interface WritingOptions {
   readonly options: Pick<TerminalOptions, "historyFile" | "openEditor" | "env">;
@@ -175,4 +178,34 @@ export class Writing {
     if (oldest !== undefined && this.#written.size > maxRemembered) this.#written.delete(oldest);
     this.#pictures.sent(turnId, this.attachments.imagesIn(text));
   }
+}
+
+/** Editors append a newline, which is removed. @throws {Error} if the editor fails. */
+async function editExternally(text: string, openEditor: (path: string) => Promise<void>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "incipit-message-"));
+  try {
+    const path = join(folder, "message.md");
+    await writeFile(path, text, { mode: 0o600 });
+    await openEditor(path);
+    const written = await readFile(path, "utf8");
+    return text.endsWith("\n") ? written : written.replace(/\r?\n$/, "");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function storePaste(
+  text: string,
+  { attachments, tell }: { readonly attachments: Attachments; readonly tell: (line: string) => void },
+): string {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxAttachedBytes) return `${attachments.addText(text)} `;
+  const folder = mkdtempSync(join(tmpdir(), "incipit-pasted-"));
+  chmodSync(folder, 0o700);
+  const path = join(folder, "pasted.txt");
+  writeFileSync(path, text, { mode: 0o600 });
+  tell(
+    `What was pasted has ${sizeText(bytes)}, and a message at most ${sizeText(maxAttachedBytes)}. It is in ${path}: a model with tools can read it there, part by part`,
+  );
+  return `${path} `;
 }

@@ -6,9 +6,7 @@ import {
   type Component,
   type Terminal,
 } from "@earendil-works/pi-tui";
-import { rowsAbove, rowsAboveInXtermJs, type Place } from "./rows-above.ts";
 import type { Stage } from "./stage.ts";
-import { withoutPadding } from "./without-padding.ts";
 
 /** DEC private mode 2026: the terminal shows the output between the two in one update. */
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
@@ -128,4 +126,51 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.resetRenderState();
     return `${up === 0 ? "" : `\u001B[${up}A`}\r\u001B[J`;
   }
+}
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** After a terminal has rewrapped the rows, the cursor is still at its character. */
+function rowsAbove(cells: readonly number[], { row, column }: Place, width: number): number {
+  const above = cells.slice(0, row).reduce((sum, count) => sum + rowsOf(count, width), 0);
+  return above + Math.floor(column / width);
+}
+
+/**
+ * xterm.js moves the cursor down for each added row, even below it, and does not rewrap the row that the cursor has
+ * reached by then: https://github.com/xtermjs/xterm.js/blob/6.0.0/src/common/buffer/Buffer.ts (`_reflowSmaller`)
+ */
+function rowsAboveInXtermJs(cells: readonly number[], { row }: Place, width: number): number {
+  let at = row;
+  for (const [index, count] of [...cells.entries()].toReversed()) if (index !== at) at += rowsOf(count, width) - 1;
+  return at;
+}
+
+function rowsOf(cells: number, width: number): number {
+  return Math.max(1, Math.ceil(cells / width));
+}
+
+const colours = /^\u001B\[[0-9;]*m$/; // oxlint-disable-line no-control-regex -- they are looked for
+/** Background, underline or inverse, which make spaces visible. */
+const seenSpaces = /\u001B\[(?:[0-9;]*;)?(?:4|7|4[0-8]|10[0-7])(?:;[0-9;]*)?m/; // oxlint-disable-line no-control-regex -- as above
+
+/** Terminals keep padding as text: it would be copied, and wrapped into empty rows in a narrower window. */
+export function withoutPadding(row: string): string {
+  let end = row.length;
+  let kept = "";
+  for (;;) {
+    if (row[end - 1] === " ") {
+      end -= 1;
+      continue;
+    }
+    const begin = row[end - 1] === "m" ? row.lastIndexOf("\u001B", end - 1) : -1;
+    const last = begin === -1 ? "" : row.slice(begin, end);
+    if (!colours.test(last)) break;
+    kept = last + kept;
+    end = begin;
+  }
+  return end + kept.length === row.length || seenSpaces.test(row) ? row : row.slice(0, end) + kept;
 }

@@ -2,9 +2,8 @@ import { Markdown } from "@earendil-works/pi-tui";
 import { expect, test } from "bun:test";
 import { createStyle } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
-import { drawableMarkdown } from "./drawable-markdown.ts";
+import { countMarks, drawableMarkdown } from "./drawable-markdown.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
-import { countMarks } from "./sparse-emphasis.ts";
 
 const style = createStyle({ depth: 0, scheme: () => "dark" });
 

@@ -1,5 +1,5 @@
 import { describeCut, type ShortTurnEnd } from "@incipit/schema";
-import { Markdown, type Component, type Tokens } from "@earendil-works/pi-tui";
+import { Markdown, type Component, type Tokens, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/schema/text";
 import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
@@ -7,13 +7,12 @@ import { markdownTheme } from "../style/widget-themes.ts";
 import { alignedTable, isAligned } from "./aligned-table.ts";
 import { blockTokens, isTable } from "./block-tokens.ts";
 import { Block, hanging, harmless } from "./block.ts";
-import { codeBlock } from "./code-block.ts";
 import { drawableMarkdown } from "./drawable-markdown.ts";
 import { foldedText } from "./folded-text.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
-import { withShownComments } from "./shown-comments.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
 import type { FoldOptions } from "./tool-block.ts";
+import { outsideCode } from "./outside-code.ts";
 
 export interface Looks extends FoldOptions {
   readonly style: Style;
@@ -100,4 +99,38 @@ export function turnEndText({ status, error, cutReason, cutExplanation }: ShortT
     case "interrupted":
       return { text: `It was cut off${why}`, level: "warning" };
   }
+}
+
+type CodePiece = Extract<DonePiece, { kind: "code" }>;
+
+const indent = "  ";
+
+function codeBlock(
+  { language, lines, isFirst, isLast }: CodePiece,
+  { style, highlighter }: { readonly style: Style; readonly highlighter: Highlighter },
+): Component {
+  return new Block((width) => {
+    const code = lines.length === 0 ? [] : highlighter.lines(harmless(lines.join("\n")), language);
+    return [
+      ...(isFirst ? [style.muted(`\`\`\`${harmless(language)}`)] : []),
+      ...code.flatMap((line) =>
+        wrapTextWithAnsi(line, Math.max(1, width - indent.length)).map((row) => indent + row),
+      ),
+      ...(isLast ? [style.muted("```")] : []),
+    ];
+  });
+}
+
+const spanOrComment = /(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\\?<!--/g;
+
+/** The library would omit comments. */
+function withShownComments(markdown: string): string {
+  if (!markdown.includes("<!--")) return markdown;
+  return blockTokens(markdown)
+    .map(({ type, raw }) => (type === "code" ? raw : outsideCode(raw, withEscapedComments)))
+    .join("");
+}
+
+function withEscapedComments(line: string): string {
+  return line.replaceAll(spanOrComment, (found) => (found === "<!--" ? String.raw`\<!--` : found));
 }

@@ -1,6 +1,5 @@
 import type { Token, Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
-import { endOfPart } from "./end-of-part.ts";
 
 export type DonePiece =
   /** `isFirst` starts a block; otherwise it continues the previous piece. */
@@ -206,4 +205,19 @@ function isList(token: Token): token is Tokens.List {
 
 function codePiece(fence: Fence, lines: readonly string[], isLast: boolean): DonePiece {
   return { kind: "code", language: fence.language, lines, isFirst: !fence.hasBegun, isLast };
+}
+
+/** What follows these starts no Markdown block. */
+const ends = [/\n(?=[\p{L}>])/gu, /[.!?]\s(?=\p{L})/gu, /[。！？](?=\p{L})/gu, /\s(?=\p{L})/gu] as const;
+
+/** At a natural break between half of `maxCharacters` and all of it. */
+function endOfPart(text: string, maxCharacters: number): number {
+  const half = Math.floor(maxCharacters / 2);
+  const window = text.slice(half, maxCharacters);
+  for (const end of ends) {
+    const found = [...window.matchAll(end)].at(-1);
+    if (found !== undefined) return half + found.index + found[0].length;
+  }
+  // Not inside a surrogate pair.
+  return text.slice(0, maxCharacters).isWellFormed() ? maxCharacters : maxCharacters - 1;
 }

@@ -11,8 +11,8 @@ import { plainFetch } from "./plain-fetch.ts";
 import { proxiedFetch } from "./proxied-fetch.ts";
 import { Proxies, type ConfiguredProxies } from "./proxies.ts";
 import type { Proxy } from "./proxy-choice.ts";
-import { withPlace } from "./refused-connection.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
+import { errorCode } from "../../failures/error-code.ts";
 
 /** For name resolution and for response headers; the caller limits silence of the body. */
 const answerTimeoutMs = 600_000;
@@ -184,4 +184,11 @@ function withoutHash(url: URL): string {
   const shown = new URL(url);
   shown.hash = "";
   return shown.href;
+}
+
+/** The runtime's message has neither address nor reason. */
+function withPlace(error: unknown, { host, port }: Endpoint): unknown {
+  const code = errorCode(error);
+  if (code !== "ECONNREFUSED") return error;
+  return Object.assign(new Error(`nothing answers at "${host}:${port}" (${code})`, { cause: error }), { code });
 }

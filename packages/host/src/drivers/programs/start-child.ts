@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { errorMessage } from "../../failures/error-code.ts";
-import { isMissingProgram } from "./missing-program.ts";
+import { errorMessage, errorCode } from "../../failures/error-code.ts";
 import { keeper } from "./orphan-killer.ts";
 import { launched, reportHandle, type ClosedPlace, type Program } from "./launcher.ts";
 import { startedPrograms } from "./started-programs.ts";
@@ -77,4 +76,8 @@ function problemOf(report: string, { command: [file] }: Program): StartProblem |
   if (missingProgramNumbers.has(report)) return { kind: "failed", reason: "not-installed", detail: file };
   const detail = report.startsWith("failed ") ? report.slice("failed ".length) : `error ${report} of the system`;
   return { kind: "failed", reason: "failed", detail };
+}
+
+function isMissingProgram(error: unknown): boolean {
+  return ["ENOENT", "EACCES", "ENOEXEC"].includes(errorCode(error) ?? "");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withoutPadding } from "./without-padding.ts";
+import { withoutPadding } from "./log-screen.ts";
 
 const [bold, red, on, reset] = ["\u001B[1m", "\u001B[38;5;1m", "\u001B[48;5;1m", "\u001B[0m"];
 
