@@ -35,7 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/common": ["kernel", "schema"],
   "packages/system-prompt": ["kernel", "redaction", "schema", "service-contract"],
   "packages/session-orchestrator": ["kernel", "redaction", "schema", "service-contract", "wire"],
-  "packages/transport-http": ["kernel", "schema", "service-contract", "transport-contract", "wire"],
+  "packages/transport-http": ["kernel", "schema", "service-contract", "transport-contract", "web", "wire"],
   "packages/cli-text": ["common", "schema", "transport-contract"],
   "packages/host": ["common", "kernel", "redaction", "schema", "service-contract", "transport-contract"],
   "packages/terminal": ["cli-text", "common", "schema", "transport-contract"],
@@ -67,7 +67,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "terminal",
     "transport-contract",
     "transport-http",
-    "web-page",
     "workspace-tools",
   ],
   "extensions/storage-sqlite": ["kernel", "schema", "service-contract"],
@@ -84,7 +83,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/subagents": ["kernel", "schema", "service-contract"],
   "extensions/agents": ["common", "kernel", "schema", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "schema", "service-contract"],
-  "extensions/web-page": ["kernel", "service-contract", "web"],
   "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
 
@@ -112,6 +110,13 @@ const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/testkit",
   "@incipit/transport-contract",
 ]);
+
+/** The prompt builder, the orchestrator and the HTTP API: packages of the design that are extensions. */
+const extensionPackages: readonly string[] = [
+  "packages/session-orchestrator",
+  "packages/system-prompt",
+  "packages/transport-http",
+];
 
 /** Besides the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
@@ -468,6 +473,17 @@ async function folders(parents = "{apps,packages,extensions}"): Promise<readonly
 
 test("topology: the packages match the architecture page", async () => {
   expect(await folders()).toEqual(Object.keys(arrows).toSorted());
+});
+
+test("topology: extensions lie in extensions/ and libraries in packages/, except three extensions", async () => {
+  const withManifest: string[] = [];
+  for (const folder of await folders("{packages,extensions}")) {
+    const index = Bun.file(join(root, folder, "src/index.ts"));
+    // The default export of an extension's entry is its manifest and code.
+    if (/^export \{ default\b/m.test(await index.text())) withManifest.push(folder);
+  }
+
+  expect(withManifest).toEqual([...(await folders("extensions")), ...extensionPackages]);
 });
 
 test("topology: packages import only along the arrows of the architecture", async () => {

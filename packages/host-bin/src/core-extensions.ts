@@ -18,8 +18,7 @@ import storageSqlite from "@incipit/storage-sqlite";
 import subagents from "@incipit/subagents";
 import systemPrompt from "@incipit/system-prompt";
 import telemetryOtlp from "@incipit/telemetry-otlp";
-import transportHttp from "@incipit/transport-http";
-import webPage from "@incipit/web-page";
+import transportHttp, { webPage } from "@incipit/transport-http";
 import workspaceTools from "@incipit/workspace-tools";
 
 /** Each can be disabled by its id. */

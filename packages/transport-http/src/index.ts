@@ -1,1 +1,2 @@
 export { default } from "./extension.ts";
+export { default as webPage } from "./page/web-page.ts";
