@@ -222,7 +222,7 @@ test("a user at a terminal allows a command in a folder by exact word", async ()
     '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:\r\n',
   );
   expect(await world.has("a")).toBe(true);
-  expect(conversation.stderr).toContain("Nothing is allowed for good");
+  expect(conversation.stderr).toContain("No permanent approval");
   expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}Incipit \(workspace-tools\): shell\(touch a\)/);
 }, 300_000);
 

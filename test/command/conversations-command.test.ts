@@ -77,9 +77,9 @@ test("incipit conversations and audit accept -c for the last conversation of the
   expect(renamed).toContain("Notes of today");
   expect(audited).toEqual([0, expect.stringContaining("Notes of today")]);
   expect(wrong).toEqual([
-    [2, expect.stringContaining('"conversations list" takes none')],
-    [2, expect.stringContaining('mean nothing to "conversations show"')],
-    [2, expect.stringContaining('takes no "all" beside "-c"')],
+    [2, expect.stringContaining('"incipit conversations list" has no option "--continue"')],
+    [2, expect.stringContaining('"incipit conversations show" has no option "--limit"')],
+    [2, expect.stringContaining('"incipit audit all" has no option "--continue"')],
     [2, expect.stringContaining("leave one of them out")],
   ]);
 }, 300_000);

@@ -70,5 +70,5 @@ test("[trial:ctrl-c-silence] Ctrl-C during compaction stops it, reports so, and 
   const screen = await sitting.sees(/Stopped/);
 
   expect(await sitting.exited).toBe(130);
-  expect(screen).toContain("Stopped: a summary that was not finished changes nothing");
+  expect(screen).toContain("Stopped: an unfinished summary changes nothing");
 }, 300_000);

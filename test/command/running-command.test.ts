@@ -78,11 +78,11 @@ test("incipit approve shows pending calls and answers them while the task contin
   expect(shown.stderr).toContain(`Allow it:\nincipit approve ${world.id.slice(0, 13)} allow `);
   expect(wrong).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('There is no answer "alow"; did you mean "allow"?\n'),
+    stderr: expect.stringContaining('takes no "alow"; did you mean "allow"?\n'),
   });
   expect(unknown).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("Name one of the calls that wait"),
+    stderr: expect.stringContaining("Name one of the waiting calls"),
   });
   expect(allowed).toMatchObject({ exitCode: 0, stdout: 'Allowed "write_file"\n' });
   expect(await Bun.file(join(world.cwd, "a.txt")).text()).toBe("hello");
@@ -108,7 +108,7 @@ test("incipit queue lists and removes queued messages, and stop ends the running
   const stray = await world.run("stop", world.id, "now");
 
   expect(turnId).not.toBe("");
-  expect(removed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("Nothing waits") });
+  expect(removed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("No message is queued") });
   expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("remove TURN") });
   expect(stopped).toMatchObject({ exitCode: 0, stdout: `Stopped ${world.id}\n` });
   expect(JSON.parse(idle.stdout)).toEqual({ stopped: false });

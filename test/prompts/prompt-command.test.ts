@@ -127,7 +127,7 @@ test("incipit prompt set stores a template with errors and prints lint findings"
   const json = await prompt(["set", "Be [else] brief", "--json"]);
 
   expect([set.exitCode, set.stdout]).toEqual([0, ""]);
-  expect(set.stderr).toContain("Stored the text as version 1");
+  expect(set.stderr).toContain("Saved the text as version 1");
   expect(set.stderr).toContain("text:1:4: error: ");
   expect(lines(json.stdout)).toMatchObject([{ version: 2, findings: [{ code: "stray-else" }] }]);
 }, 300_000);
@@ -137,7 +137,10 @@ test("incipit prompt edit stores the edited text without the editor's line end, 
   const edited = await prompt(["edit", "--note", "kinder"], { editor: await editor(`echo "Be kind." > "$1"`) });
   const same = await prompt(["edit"], { editor: await editor(`echo >> "$1"`) });
 
-  expect([edited.exitCode, edited.stderr]).toEqual([0, "Stored as version 2. New conversations use it.\n"]);
+  expect([edited.exitCode, edited.stderr]).toEqual([
+    0,
+    "Saved as version 2. Running conversations keep theirs until compaction.\n",
+  ]);
   expect([same.exitCode, same.stderr]).toEqual([0, "Nothing was changed\n"]);
   expect((await prompt(["show"])).stdout).toBe("Be kind.\n");
   const [newest] = lines((await prompt(["versions", "--json"])).stdout);
@@ -176,7 +179,7 @@ test("[never-lost] incipit prompt edit keeps without storing a faulty template o
     [refused, "[endif]"],
     [failed, "mine"],
   ] as const)
-    expect(await readFile(/What you wrote is in (\S+);/.exec(stderr)?.[1] ?? "", "utf8")).toBe(text);
+    expect(await readFile(/Your text is in (\S+);/.exec(stderr)?.[1] ?? "", "utf8")).toBe(text);
   expect(failed.stderr).toContain("ended with the code 3");
   expect(untouched.stderr).not.toContain("What you wrote");
   expect(missing.stderr).toContain("name one in VISUAL or EDITOR");

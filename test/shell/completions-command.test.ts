@@ -61,15 +61,15 @@ test("incipit complete returns commands, actions, options and their values", asy
   const values = async (...words: readonly string[]): Promise<readonly string[]> =>
     (await complete(world, ...words)).map((line) => line.split("\t")[0] ?? "");
 
-  expect(await complete(world, "conv")).toEqual(["conversations\tlist them, as list does"]);
+  expect(await complete(world, "conv")).toEqual(["conversations\tlist conversations, as list does"]);
   expect(await values("conversations", "ar")).toEqual(["archive"]);
   expect(await values("list", "ar")).toEqual(["archived"]);
   expect(await values("queue", "x", "re")).toEqual(["resume", "remove"]);
   expect(await values("approve", "x", "")).toEqual([
     "allow",
+    "deny",
     "always",
     "always-in-folder",
-    "deny",
     "list",
     "take-back",
   ]);
@@ -246,7 +246,9 @@ test.skipIf(!isTested("fish"))(
         return out.split("\n").filter((text) => text !== "");
       });
 
-    expect(await of("incipit conversations una")).toEqual(["unarchive\ttake them out of the list, or back in"]);
+    expect(await of("incipit conversations una")).toEqual([
+      "unarchive\tarchive conversations, or restore them to the list",
+    ]);
     expect(await of("incipit --model=local/")).toEqual(["--model=local/qwen:7b"]);
     expect(await of("incipit -s ")).toEqual([expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}\tMend the parser$/)]);
     expect(await of("incipit --schema sch")).toEqual(["schema.json"]);

@@ -25,7 +25,7 @@ test("incipit man prints commands, options and exit codes without accidental rof
   expect(text).toStartWith('.TH INCIPIT 1 "" "incipit ');
   for (const name of ["NAME", "SYNOPSIS", "COMMANDS", "OPTIONS", "EXIT STATUS"])
     expect(text).toContain(`.SH ${name}\n`);
-  expect(text).toContain("\\fBincipit conversations archive|unarchive ID ...\\fR");
+  expect(text).toContain("\\fBincipit conversations archive|unarchive ID...\\fR");
   expect(text).toContain("\\fB\\-o, \\-\\-output FILE\\fR");
   expect(text).toContain(".TP\n.B 130\ninterrupted");
   expect(text).toMatch(/^[ -~\n]*$/);

@@ -191,12 +191,12 @@ test("incipit undo and redo explain invalid arguments", async () => {
   }
 
   expect(told).toEqual([
-    [2, expect.stringContaining('"undo" needs a conversation; write: incipit undo ID')],
+    [2, expect.stringContaining('"undo" needs ID; write: incipit undo ID')],
     [2, expect.stringContaining('"undo" takes no "more"')],
     [2, expect.stringContaining('No conversation has an id or a title that begins with "no-such-one"')],
     [1, expect.stringContaining(`There is no message to take back in ${copy}`)],
     [1, expect.stringContaining(`${id} is no copy of another conversation: there is nothing to go back to`)],
-    [2, expect.stringContaining('"--limit" means nothing to "incipit undo"')],
+    [2, expect.stringContaining('"incipit undo" has no option "--limit"')],
   ]);
 }, 120_000);
 

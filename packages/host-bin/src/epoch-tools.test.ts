@@ -4,9 +4,7 @@ import { toolSourcesPoint, type Tool } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { parseArguments } from "./command/arguments/arguments.ts";
-import { explainKept } from "./command/conversations/explain.ts";
-import { recordOutput } from "./command/testing/recorded-output.ts";
+import { runCommand } from "./command/testing/run-command.ts";
 import { collect, HostWorld, prefixOf } from "./testing/host-world.ts";
 
 function tool(name: string, description: string, inputSchema: ToolDefinition["inputSchema"]): Tool {
@@ -118,9 +116,8 @@ test("a tool that another model's provider rejects is reported by the turn, expl
   const { leftOutTools } = await client.call(routes.explainConversation, { params });
   expect(leftOutTools).toEqual([{ name: "query", reason: expect.stringContaining("$filter") }]);
   expect((await client.call(routes.getConversationTools, { params })).leftOut).toEqual(leftOutTools);
-  const { output, stdout } = recordOutput();
-  await explainKept(client, parseArguments(["conversations", "explain", id]), { id, output });
-  expect(stdout().trimEnd().split("\n").at(-1)).toEqual(problem);
+  const { stdout } = await runCommand(["conversations", "explain", id], { client });
+  expect(stdout.trimEnd().split("\n").at(-1)).toEqual(problem);
 });
 
 test("[byte-prefix] reloading or swapping workspace-tools changes nothing until the next epoch", async () => {

@@ -1,14 +1,13 @@
 import { version } from "../../version.ts";
-import type { Arguments } from "../arguments/arguments.ts";
-import type { Connection } from "../host/connection.ts";
+import type { Call } from "../registry/command.ts";
+import type { Connection } from "../registry/host-access.ts";
 import { errorText } from "../output/error-text.ts";
-import type { Output } from "../output/output.ts";
 
 /** Below the five seconds or so that a client waits before it kills an agent. */
 const closeTimeoutMs = 4_700;
 
 /** Everything but messages goes to stderr. An in-process host first finishes the work that the editor requested. */
-export async function acp(open: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
+export async function acp({ args, output, host: { open } }: Call<[], "model" | "profile">): Promise<number> {
   output.keepForProtocol();
   const stopped = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)

@@ -1,20 +1,26 @@
-import { routes, type Profile } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
+import { workingFolder } from "../arguments/working-folder.ts";
+import type { Call } from "../registry/command.ts";
 import { readFile } from "node:fs/promises";
 import { runEditor } from "../prompt/run-editor.ts";
 import { agentLines, sourceText } from "./agent-lines.ts";
-import type { AgentsOptions } from "./agents.ts";
 import { configuredAgentAdvice } from "./configured-agent-advice.ts";
+import { resolveAgent } from "./named-agent.ts";
 import { trustAgentFile } from "./trust-agent-file.ts";
 
 /**
  * The editor works on the file itself, so that keys unknown to this program survive. The saved text is trusted, because
  * the user has just seen it.
  */
-export async function editAgent(
-  { name, source }: Profile,
-  { client, dataFolder, output, cwd }: AgentsOptions & { readonly cwd: string },
-): Promise<number> {
-  const { path, line, tier } = source;
+export async function editAgent({
+  words: [name],
+  args,
+  output,
+  host,
+}: Call<[agent: string], "cwd">): Promise<number> {
+  const { client, dataFolder } = await host.connect();
+  const cwd = workingFolder(args);
+  const { path, line, tier } = (await resolveAgent(client, name, cwd)).source;
   if (path === null) throw new Error(configuredAgentAdvice(name));
   const before = await readFile(path);
   if (line !== null) output.errLine(`It begins in line ${line}`);
@@ -34,6 +40,6 @@ export async function editAgent(
     return wrong.length === 0 ? 0 : 1;
   }
   for (const text of agentLines(agent, { isAlone: true })) output.errLine(text);
-  output.errLine("New conversations begin with it as it is now; those that have begun keep what they were told.");
+  output.errLine("New conversations use it; running ones keep their prompt until compaction.");
   return 0;
 }

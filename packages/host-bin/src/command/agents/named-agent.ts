@@ -1,13 +1,10 @@
-import { quoted } from "@incipit/cli-text";
 import { nearestWord } from "@incipit/common/suggestion";
-import type { ProfileProblem } from "@incipit/schema";
-import type { Profile } from "@incipit/transport-contract";
+import { quoted } from "@incipit/cli-text";
+import { routes, type Client, type Profile } from "@incipit/transport-contract";
 
 /** @throws {Error} that lists the known agents and the untrusted ones. */
-export function resolveAgent(
-  name: string,
-  { profiles, problems }: { readonly profiles: readonly Profile[]; readonly problems: readonly ProfileProblem[] },
-): Profile {
+export async function resolveAgent(client: Client, name: string, cwd: string): Promise<Profile> {
+  const { profiles, problems } = await client.call(routes.listProfiles, { query: { cwd } });
   const agent = profiles.find((one) => one.name === name);
   if (agent !== undefined) return agent;
   const nearest = nearestWord(

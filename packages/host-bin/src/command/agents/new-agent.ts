@@ -1,8 +1,8 @@
 import { makeFolders, syncFolder, writeSynced } from "@incipit/host/data-folder";
 import { profileNameSchema } from "@incipit/schema";
 import { dirname, join } from "node:path";
-import { UsageError } from "../arguments/arguments.ts";
-import type { AgentsOptions } from "./agents.ts";
+import type { Call } from "../registry/command.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { trustAgentFile } from "./trust-agent-file.ts";
 
 const template = `---
@@ -15,10 +15,13 @@ You are a helpful assistant. Say here what it is to do, and how.
 `;
 
 /** A file in the working folder is trusted as the user's own text. Never overwrites a file. */
-export async function newAgent(
-  name: string,
-  { args, output, dataFolder, userFolder, cwd }: AgentsOptions & { readonly cwd: string },
-): Promise<number> {
+export async function newAgent({
+  words: [name],
+  args,
+  output,
+  host,
+}: Call<[name: string], "cwd" | "isForUser">): Promise<number> {
+  const { dataFolder, userFolder, cwd } = await host.start();
   const { success, error } = profileNameSchema.safeParse(name);
   if (!success)
     throw new UsageError(`"${name}" cannot be the name of an agent: it ${error.issues[0]?.message ?? ""}`);

@@ -1,12 +1,16 @@
-import type { Profile } from "@incipit/transport-contract";
+import { workingFolder } from "../arguments/working-folder.ts";
+import type { Call } from "../registry/command.ts";
 import { readFile } from "node:fs/promises";
 import { agentLines, sourceText } from "./agent-lines.ts";
-import type { AgentsOptions } from "./agents.ts";
+import { resolveAgent } from "./named-agent.ts";
 
-export async function showAgent(
-  agent: Profile,
-  { args, output }: Pick<AgentsOptions, "args" | "output">,
-): Promise<number> {
+export async function showAgent({
+  words: [name],
+  args,
+  output,
+  host,
+}: Call<[agent: string], "cwd">): Promise<number> {
+  const agent = await resolveAgent(await host.client(), name, workingFolder(args));
   if (args.isJson) {
     output.outLine(JSON.stringify(agent));
     return 0;

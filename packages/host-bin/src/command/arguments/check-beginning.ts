@@ -1,4 +1,4 @@
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 
 /** Rejects an empty prefix, which would match everything; an unset variable of a script is a common cause. */
 export function checkBeginning(

@@ -1,6 +1,6 @@
 import { clippedLine } from "@incipit/schema/text";
 import { readGrant } from "@incipit/schema";
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 
 /** A separate file, so that other commands do not load its code. */
 export function checkGrants(given: readonly string[]): void {

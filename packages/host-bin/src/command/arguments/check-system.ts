@@ -1,5 +1,5 @@
 import { isFilePath } from "@incipit/host/configuration";
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 
 /** A path would be sent to the model as the system message. */
 export function checkSystem(texts: readonly string[]): void {

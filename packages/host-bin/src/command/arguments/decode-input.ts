@@ -1,5 +1,5 @@
 import { decodeText } from "@incipit/schema";
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 
 /** @throws {UsageError} when the bytes are not text. */
 export function decode(bytes: Uint8Array, what: string): string {

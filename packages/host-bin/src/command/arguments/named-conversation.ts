@@ -2,8 +2,20 @@ import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import { minuteOf } from "../output/minute-of.ts";
-import { UsageError } from "./arguments.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { checkBeginning } from "./check-beginning.ts";
+import { workingFolder } from "./working-folder.ts";
+
+/** The id that the first word of a call names, or `--continue`. */
+export async function selectedConversation(
+  client: Client,
+  word: string,
+  { isContinued, cwdOfLast }: OptionsOf<"isContinued" | "cwdOfLast">,
+): Promise<string> {
+  if (!isContinued || word !== "-c") return resolveConversationId(client, word);
+  return lastConversation(client, workingFolder({ cwd: cwdOfLast }));
+}
 
 const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const maxLookedAt = 5_000;

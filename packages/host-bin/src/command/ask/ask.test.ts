@@ -1,10 +1,20 @@
 import type { CreateTurnRequest } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
+import { commands } from "../definitions/commands.ts";
+import { parseCommandLine } from "../registry/parse-command-line.ts";
+import type { TalkArguments } from "./talk-arguments.ts";
 import { ask, openConversation } from "./ask.ts";
 import { answeringHost, turn, type TurnEventPart } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
+
+function talkArguments(words: readonly string[]): TalkArguments {
+  const none = { conversation: undefined, cwd: undefined, effort: undefined, model: undefined, profile: undefined };
+  const switches = { isContinued: false, isJson: false };
+  const line = parseCommandLine(commands, [...words, "Hi"]);
+  const given = line.kind === "command" ? line.args : {};
+  return { ...none, ...switches, allow: [], system: [], systemMode: undefined, ...given };
+}
 
 const conversation = { ...bareConversation, lastSeq: 4 };
 const { id } = conversation;
@@ -30,7 +40,7 @@ async function run(
     client,
     dataFolder: "/no/data",
     conversationId: id,
-    args: parseArguments([...words, "Hi"]),
+    args: talkArguments(words),
     output,
     askPerson: undefined,
     stop: () => undefined,
@@ -113,7 +123,7 @@ test("ask stops a turn that begins after the stop was requested", async () => {
 async function open(words: readonly string[], ...answers: readonly unknown[]): Promise<Omit<Asked, "exitCode">> {
   const { client, requests } = answeringHost(...answers);
   const { output, stdout, stderr } = recordOutput();
-  expect(await openConversation(client, parseArguments([...words, "Hi"]), output)).toBe(id);
+  expect(await openConversation(client, talkArguments(words), output)).toBe(id);
   return { stdout: stdout(), stderr: stderr(), requests };
 }
 

@@ -2,7 +2,7 @@ import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import type { Conversation, CreateTurnRequest, ReasoningEffort, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { TalkArguments } from "./talk-arguments.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
 import type { AnswerFile } from "./answer-file.ts";
@@ -18,7 +18,7 @@ import { TurnStop } from "./turn-stop.ts";
 import { TurnOutcome } from "./turn-outcome.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
-export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
+export async function openConversation(client: Client, args: TalkArguments, output: Output): Promise<string> {
   for (const warning of grantWarnings(args.allow)) output.errLine(warning);
   const known = await knownConversation(client, args);
   if (known !== undefined) {
@@ -43,7 +43,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
   return conversation.id;
 }
 
-async function knownConversation(client: Client, args: Arguments): Promise<string | undefined> {
+async function knownConversation(client: Client, args: TalkArguments): Promise<string | undefined> {
   if (args.conversation !== undefined) return resolveConversationId(client, args.conversation);
   return args.isContinued ? lastConversation(client, workingFolder(args)) : undefined;
 }
@@ -103,7 +103,7 @@ export interface AskOptions {
   readonly client: Client;
   readonly dataFolder: string;
   readonly conversationId: string;
-  readonly args: Arguments;
+  readonly args: TalkArguments;
   readonly output: Output;
   /** `undefined`: no user is present, and the answer is no. */
   readonly askPerson: AskPerson | undefined;

@@ -1,16 +1,16 @@
+import { writeExport } from "../conversations/export-file.ts";
 import type { TurnBody } from "@incipit/schema";
 import type { LineCommands } from "@incipit/terminal";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { TalkArguments } from "./talk-arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
-import { writeExport } from "../conversations/export-file.ts";
-import type { Connection } from "../host/connection.ts";
+import type { Connection } from "../registry/host-access.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { folderTrust } from "../trust/folder-trust.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 
 export interface ChatCommandsOptions {
-  readonly args: Arguments;
+  readonly args: TalkArguments;
   readonly askPerson: AskPerson;
   readonly output: Output;
 }
@@ -79,8 +79,8 @@ export class ChatCommands {
         const said = await askPerson(question, { signal: this.#signal, takesText: true });
         return said.kind === "answer" ? said.text : undefined;
       },
-      folderTrust: async (folder) => folderTrust(folder, { dataFolder }),
       writeExport,
+      folderTrust: async (folder) => folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
   }

@@ -1,11 +1,11 @@
 import { brokenExtensions, brokenExtensionsLine } from "@incipit/cli-text";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { TalkArguments } from "./talk-arguments.ts";
 import { ask, openConversation } from "./ask.ts";
 import { ChatCommands } from "./chat-commands.ts";
 import { mentionedResources } from "./mentioned-resources.ts";
-import type { Connection } from "../host/connection.ts";
+import type { Connection } from "../registry/host-access.ts";
 import { continueHint, printFirstRunNote } from "./first-run.ts";
 import { errorText } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
@@ -14,7 +14,7 @@ import type { Output } from "../output/output.ts";
 import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-input.ts";
 
 /** A message that cannot be sent does not end the chat. Ctrl-C stops an answer; at the prompt it ends the chat. */
-export async function chat(connection: Connection, args: Arguments, output: Output): Promise<number> {
+export async function chat(connection: Connection, args: TalkArguments, output: Output): Promise<number> {
   if (args.isForScreenReader)
     output.errLine(
       "Screen reader mode: everything is a line that stays, and nothing is drawn. /help lists the commands.",

@@ -1,8 +1,8 @@
 import { shortId } from "../output/short-id.ts";
 import { routes } from "@incipit/transport-contract";
 import { vendorOf, type KnownProvider, type OfferedVendor } from "../../config/known-providers.ts";
-import type { Arguments } from "../arguments/arguments.ts";
-import type { Connection } from "../host/connection.ts";
+import type { TalkArguments } from "./talk-arguments.ts";
+import type { Connection } from "../registry/host-access.ts";
 import type { Output } from "../output/output.ts";
 
 export async function printFirstRunNote(
@@ -17,7 +17,7 @@ export async function printFirstRunNote(
 
 export function firstRunNote(
   { isUnconfigured, offered }: Pick<Connection, "isUnconfigured" | "offered">,
-  { conversation, isContinued, profile }: Pick<Arguments, "conversation" | "isContinued" | "profile">,
+  { conversation, isContinued, profile }: Pick<TalkArguments, "conversation" | "isContinued" | "profile">,
 ): string | undefined {
   if (!isUnconfigured || conversation !== undefined || isContinued || profile !== undefined) return undefined;
   return firstRunText(offered, (model) => `/model ${model}`);
@@ -41,7 +41,7 @@ function exampleOf({ name, model = "MODEL" }: KnownProvider): string {
 
 export function continueHint(
   id: string,
-  args: Pick<Arguments, "model">,
+  args: Pick<TalkArguments, "model">,
   { errWidth, hasQuestion = false }: Pick<Output, "errWidth"> & { readonly hasQuestion?: boolean },
 ): string {
   const line = (name: string): string =>
@@ -51,7 +51,7 @@ export function continueHint(
 }
 
 /** A local server is probed only when its model is named explicitly. */
-function continueCommand(id: string, { model }: Pick<Arguments, "model">): string {
+function continueCommand(id: string, { model }: Pick<TalkArguments, "model">): string {
   const isLocal = model !== undefined && vendorOf(model)?.start !== undefined;
   return isLocal ? `-m ${model} -s ${id}` : `-s ${id}`;
 }

@@ -1,9 +1,9 @@
 import { parseCommandCall, type CreateTurnRequest, type TurnBody } from "@incipit/schema";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { TalkArguments } from "./talk-arguments.ts";
 
 export function turnBody(
   input: CreateTurnRequest["input"],
-  { allow, maxCost, maxSteps, system, systemMode }: Arguments,
+  { allow, maxCost, maxSteps, system, systemMode }: TalkArguments,
   schema?: TurnBody["schema"],
 ): TurnBody {
   const command = typeof input === "string" ? parseCommandCall(input) : undefined;

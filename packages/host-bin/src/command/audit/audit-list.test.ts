@@ -1,9 +1,6 @@
 import { emptyAuditSummary, type AuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
-import { answeringHost } from "../testing/answering-host.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { audit } from "./audit.ts";
+import { runAgainst } from "../testing/run-command.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const one = { ...emptyAuditSummary, steps: 1 };
@@ -25,10 +22,8 @@ interface Run {
 }
 
 async function run(words: readonly string[], ...pages: readonly unknown[]): Promise<Run> {
-  const { client, requests } = answeringHost(...pages);
-  const { output, stdout, stderr } = recordOutput();
-  expect(await audit(client, parseArguments(["audit", ...words]), output)).toBe(0);
-  return { stdout: stdout().split("\n"), stderr: stderr(), routes: requests.map(({ route }) => route) };
+  const { stdout, stderr, requests } = await runAgainst(["audit", ...words], ...pages);
+  return { stdout: stdout.split("\n"), stderr, routes: requests.map(({ route }) => route) };
 }
 
 function page(conversations: readonly unknown[], totals: Partial<AuditSummary> = {}, nextCursor?: string): unknown {

@@ -3,31 +3,41 @@ import {
   differenceReasonSchema,
   emptyAuditSummary,
   type AuditedConversation,
-  type AuditQuery,
   type AuditSummary,
   type DifferenceReason,
 } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { Call } from "../registry/command.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { whenOf } from "../arguments/when.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 import { count, differenceText, percent, summaryText } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
+import { suggestion } from "@incipit/common/suggestion";
 
 const maxLines = 20;
 
-interface AuditListOptions {
-  readonly filter: Pick<AuditQuery, "onlyBroken"> & { readonly since?: string; readonly reason?: DifferenceReason };
-  readonly isWhole: boolean;
-  readonly output: Output;
+interface AuditFilter {
+  readonly onlyBroken: "true" | "false";
+  readonly since?: string;
+  readonly reason?: DifferenceReason;
 }
 
-export async function auditList(
-  client: Client,
-  { isJson }: Arguments,
-  { filter, isWhole, output }: AuditListOptions,
-): Promise<number> {
+export async function auditList({
+  words: [which],
+  args: { isJson, since, reason },
+  output,
+  host,
+}: Call<[which?: "all" | "broken"], "since" | "reason">): Promise<number> {
+  const filter: AuditFilter = {
+    onlyBroken: which === "broken" ? "true" : "false",
+    ...(since === undefined ? {} : { since: whenOf(since, { option: "since", now: new Date() }).toISOString() }),
+    ...(reason === undefined ? {} : { reason: reasonOf(reason) }),
+  };
+  const isWhole = which !== undefined;
+  const client = await host.client();
   let totals = emptyAuditSummary;
   let found = 0;
   for await (const page of pages(client, filter)) {
@@ -61,7 +71,7 @@ export async function auditList(
 
 async function* pages(
   client: Client,
-  filter: AuditListOptions["filter"],
+  filter: AuditFilter,
 ): AsyncGenerator<{ readonly conversations: readonly AuditedConversation[]; readonly totals: AuditSummary }> {
   for (let cursor: string | undefined; ;) {
     const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
@@ -102,4 +112,10 @@ function rowsOf({ id, title, summary }: AuditedConversation, { output, isFirst }
   const figures = [count(steps), kept, count(broken)].map((text) => text.padStart(8)).join("");
   const room = Math.max(minTitleWidth, output.width - widthBeforeTitle);
   return [...(isFirst ? [header] : []), `${mark} ${id}${figures}  ${name(room)}`, ...why];
+}
+
+function reasonOf(text: string): DifferenceReason {
+  const reason = differenceReasonSchema.safeParse(text);
+  if (reason.success) return reason.data;
+  throw new UsageError(`There is no reason "${text}"${suggestion(text, differenceReasonSchema.options)}`);
 }

@@ -1,11 +1,9 @@
 import { emptyAuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
 import { bareRecord } from "../testing/bare-record.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { audit } from "./audit.ts";
+import { runCommand } from "../testing/run-command.ts";
 
 const { id } = bareConversation;
 
@@ -22,9 +20,8 @@ async function run(words: readonly string[], ...pages: readonly (readonly unknow
     ...(index === pages.length - 1 ? {} : { nextCursor: "more" }),
   }));
   const { client, requests } = answeringHost({ conversation: { ...bareConversation, title: "Title" } }, ...answers);
-  const { output, stdout, stderr } = recordOutput();
-  expect(await audit(client, parseArguments(["audit", id, ...words]), output)).toBe(0);
-  return { stdout: stdout().split("\n"), stderr: stderr(), routes: requests.map(({ route }) => route) };
+  const { stdout, stderr } = await runCommand(["audit", id, ...words], { client });
+  return { stdout: stdout.split("\n"), stderr, routes: requests.map(({ route }) => route) };
 }
 
 test("audit ID numbers the steps over all pages, explains each cause once, and prints totals", async () => {

@@ -1,19 +1,20 @@
 import type { AuditedStep } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
-import type { Arguments } from "../arguments/arguments.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { fitted } from "../output/fitted.ts";
-import type { Output } from "../output/output.ts";
 
 const minTitleWidth = 14;
 const legend = "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before";
 
-export async function conversationAudit(
-  client: Client,
-  { isJson }: Arguments,
-  { id, output }: { readonly id: string; readonly output: Output },
-): Promise<number> {
+export async function conversationAudit(call: ConversationCall): Promise<number> {
+  const {
+    client,
+    id,
+    args: { isJson },
+    output,
+  } = await calledConversation(call);
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const { width } = output;
   const held = new IntactRun({

@@ -7,9 +7,8 @@ import {
   type ChannelView,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../arguments/arguments.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
-import { channels, sendToChannel } from "./channels.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const channel = channelSchema.parse({
   id: "telegram",
@@ -40,8 +39,8 @@ const person = channelPersonSchema.parse({
   pairedAt: "2026-11-23T07:55:00.000Z",
 } satisfies Record<keyof ChannelPersonView, unknown>);
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  return ranCommand(words[0] === "send" ? sendToChannel : channels, words, answers);
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst([...words], ...answers);
 }
 
 test("channels lists each state in one line without control sequences", async () => {
@@ -60,7 +59,7 @@ test("channels pair prints a code, its channel and its lifetime", async () => {
 
   expect(requests).toMatchObject([{ route: "POST /channels/telegram/pairing-codes" }]);
   expect(stdout).toBe("7KQX-M2PD\n");
-  expect(stderr).toContain("good until 2026-11-23 08:10 UTC");
+  expect(stderr).toContain("expires on 2026-11-23 08:10 UTC");
 });
 
 test("channels messages lists all pages, and retry sends a message again", async () => {
@@ -110,7 +109,7 @@ test("channels continue assigns another conversation to a chat", async () => {
   expect(requests).toEqual([
     { route: "PUT /channels/telegram/chats/-10%2F7/conversation", body: { conversationId: id } },
   ]);
-  expect(stderr).toContain('"-10/7" on "telegram" goes to that conversation now');
+  expect(stderr).toContain('"-10/7" on "telegram" continue that conversation');
 });
 
 test("channels and send report missing and extra arguments", async () => {
@@ -119,7 +118,7 @@ test("channels and send report missing and extra arguments", async () => {
     [["channels", "remove", "telegram"], "PERSON"],
     [["channels", "poeple", "telegram"], '"people"'],
     [["channels", "people", "telegram", "x"], 'takes no "x"'],
-    [["channels", "continue", "telegram", "1"], "CONVERSATION"],
+    [["channels", "continue", "telegram", "1"], "needs ID"],
     [["channels", "continue", "telegram", "1", "mine"], '"mine" is not the ID of a conversation'],
     [["send", "telegram", "1"], "incipit send CHANNEL CHAT TEXT"],
     [["send", "telegram", "1", "two", "words"], "quotes"],

@@ -1,26 +1,13 @@
 import { expect, test } from "bun:test";
 import { userInfo } from "node:os";
-import { parseArguments } from "../arguments/arguments.ts";
-import { answeringHost } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { conversations } from "./conversations.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const { id } = bareConversation;
 const sha256 = "a".repeat(64);
 
-interface Run {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: ReturnType<typeof answeringHost>["requests"];
-}
-
-async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
-  const { client, requests } = answeringHost(...answers);
-  const { output, stdout, stderr } = recordOutput();
-  const connection = { client, dataFolder: "/no/data" };
-  expect(await conversations(connection, parseArguments(["conversations", ...words]), output)).toBe(0);
-  return { stdout: stdout(), stderr: stderr(), requests };
+async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst(["conversations", ...words], ...answers);
 }
 
 function titled(title: string): unknown {
@@ -78,20 +65,20 @@ test("conversations changes exactly the named field", async () => {
 
 const wrong = [
   [["lst"], 'did you mean "list"?'],
-  [["nonsense"], '; there are "list", "search", "show"'],
-  [["show"], '"conversations show" needs ID; write: incipit conversations show ID'],
+  [["nonsense"], '; there are "list", "show", "history"'],
+  [["show"], '"conversations show" needs ID…; write: incipit conversations show ID'],
   [["rename", id], "needs TITLE"],
   [["rename", id, "A", "title"], 'takes no "title"'],
   [["fork", id, "more"], 'takes no "more"'],
-  [["list", "gone"], '"conversations list" takes "archived" or "all", not "gone"'],
+  [["list", "gone"], '"conversations list" takes no "gone"; there are "archived", "all"'],
   [["search", "a", "b"], "put several words in quotes"],
-  [["show", id, "--after", "m"], "mean nothing"],
-  [["show", id, "--before", "m"], "mean nothing"],
-  [["show", id, "--note", "n"], '"--note" means nothing'],
-  [["show", id, "--status", "idle"], '"--status" and "--model" mean nothing to "conversations show"'],
-  [["list", "--status", "runing"], 'There is no status "runing"; did you mean "running"?'],
-  [["fork", id, "--after", "m", "--before", "n"], "Name one message"],
-  [["show", id, "--limit", "3"], '"--no-pager" mean nothing to "conversations show"'],
+  [["show", id, "--after", "m"], '"--after" is for "incipit conversations fork"'],
+  [["show", id, "--before", "m"], '"--before" is for "incipit conversations fork"'],
+  [["show", id, "--note", "n"], 'has no option "--note"'],
+  [["show", id, "--status", "idle"], '"incipit conversations show" has no option "--status"'],
+  [["list", "--status", "runing"], '"--status runing" is not valid; did you mean "running"?'],
+  [["fork", id, "--after", "m", "--before", "n"], "each name a message"],
+  [["show", id, "--limit", "3"], '"incipit conversations show" has no option "--limit"'],
   [["list", "--since", "soon"], '"--since soon" is not a time'],
   [["export", id, id, "file.jsonl"], "Several conversations are written to a folder"],
 ] as const;

@@ -1,6 +1,6 @@
 import type { PromptDrift } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import { routes } from "@incipit/transport-contract";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { causeText, hunkHead, promptReasonWords, rebuildCostText } from "@incipit/cli-text";
 import { hashed } from "../output/hashed.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
@@ -8,11 +8,13 @@ import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
 import { shortId } from "../output/short-id.ts";
 
-export async function drift(
-  client: Client,
-  { isJson }: Arguments,
-  { id, output }: { readonly id: string; readonly output: Output },
-): Promise<number> {
+export async function drift(call: ConversationCall): Promise<number> {
+  const {
+    client,
+    id,
+    args: { isJson },
+    output,
+  } = await calledConversation(call);
   const { drift: found } = await client.call(routes.getDrift, { params: { id } });
   if (isJson) output.outLine(JSON.stringify(found));
   else if (found === null) output.errLine("It has no prompt yet: its first turn constructs one");

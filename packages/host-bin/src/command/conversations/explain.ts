@@ -1,17 +1,18 @@
 import { clippedLine } from "@incipit/schema/text";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { leftOutToolText, type ToldInstructions } from "@incipit/schema";
 import { printExplain } from "../explain/explain-rows.ts";
-import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
 import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
-export async function explainKept(
-  client: Client,
-  { isJson }: Arguments,
-  { id, output }: { readonly id: string; readonly output: Output },
-): Promise<number> {
+export async function explainKept(call: ConversationCall): Promise<number> {
+  const {
+    client,
+    id,
+    args: { isJson },
+    output,
+  } = await calledConversation(call);
   const { outLine, errLine } = output;
   const params = { id };
   const { explain, leftOutTools } = await client.call(routes.explainConversation, { params });

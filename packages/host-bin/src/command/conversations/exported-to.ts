@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 
 interface Exported {
   readonly ids: readonly string[];

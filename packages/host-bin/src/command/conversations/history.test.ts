@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost, turn } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { history } from "./history.ts";
+import { runCommand } from "../testing/run-command.ts";
 
 const { id, createdAt } = bareConversation;
 const turnIds = [1, 2, 3].map((number) => `01a1fcd7-5c9a-7556-afda-${String(number).padStart(12, "0")}`);
@@ -36,9 +34,9 @@ async function run(
   const followed = events.length === 0 ? [] : [turn(events)];
   const conversation = { ...bareConversation, lastSeq: events.length };
   const { client } = answeringHost({ conversation }, ...followed, ...messages);
-  const { output, stdout } = recordOutput();
-  expect(await history(client, parseArguments(["conversations", "history", id, ...words]), { id, output })).toBe(0);
-  return stdout();
+  const { exitCode, stdout } = await runCommand(["conversations", "history", id, ...words], { client });
+  expect(exitCode).toBe(0);
+  return stdout;
 }
 
 test("history prints the messages of every page and omits provider-only content", async () => {

@@ -1,9 +1,8 @@
 import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { clippedLine } from "@incipit/schema/text";
-import type { Output } from "../output/output.ts";
 import { toolLine } from "../output/show-event.ts";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
@@ -18,8 +17,8 @@ function callKey(turnId: string, toolCallId: string): string {
   return `${turnId} ${toolCallId}`;
 }
 
-export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
-  const { id, output } = options;
+export async function history(call: ConversationCall): Promise<number> {
+  const { client, id, args, output } = await calledConversation(call);
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const { ends, allowed } = await toldByEvents(client, { id, lastSeq: conversation.lastSeq });
   let previous: Message | undefined;
@@ -37,11 +36,6 @@ export async function history(client: Client, args: Arguments, options: HistoryO
   }
   leave(previous);
   return 0;
-}
-
-export interface HistoryOptions {
-  readonly id: string;
-  readonly output: Output;
 }
 
 async function* messagesOf(client: Client, id: string): AsyncGenerator<Message> {

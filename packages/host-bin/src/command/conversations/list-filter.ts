@@ -1,7 +1,6 @@
-import { statusFilterSchema, type ArchivedFilter, type StatusFilter } from "@incipit/schema";
 import { shellWord } from "@incipit/cli-text";
-import { suggestion } from "@incipit/common/suggestion";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { ArchivedFilter, StatusFilter } from "@incipit/schema";
+import type { OptionsOf } from "../registry/options.ts";
 
 export interface ListFilter {
   readonly archived: ArchivedFilter;
@@ -9,14 +8,15 @@ export interface ListFilter {
   readonly model?: string;
 }
 
+const archivedFilters = { archived: "true", all: "all" } as const;
+
 export function listFilterOf(
-  word: string,
-  { status, model }: Pick<Arguments, "status" | "model">,
-  action: "list" | "search",
+  archived: keyof typeof archivedFilters | undefined,
+  { status, modelFilter: model }: OptionsOf<"status" | "modelFilter">,
 ): ListFilter {
   return {
-    archived: archivedOf(word, action),
-    ...(status === undefined ? {} : { status: statusOf(status) }),
+    archived: archived === undefined ? "false" : archivedFilters[archived],
+    ...(status === undefined ? {} : { status }),
     ...(model === undefined ? {} : { model }),
   };
 }
@@ -25,18 +25,4 @@ export function filtersText(given: Readonly<Record<string, string | undefined>>)
   return Object.entries(given)
     .flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))
     .join(" ");
-}
-
-function archivedOf(word: string, action: "list" | "search"): ArchivedFilter {
-  if (word === "") return "false";
-  if (word === "archived") return "true";
-  if (word === "all") return "all";
-  const hint = action === "search" ? "; put several words in quotes" : "";
-  throw new UsageError(`"conversations ${action}" takes "archived" or "all", not "${word}"${hint}`);
-}
-
-function statusOf(word: string): StatusFilter {
-  const { data } = statusFilterSchema.safeParse(word);
-  if (data !== undefined) return data;
-  throw new UsageError(`There is no status "${word}"${suggestion(word, statusFilterSchema.options)}`);
 }

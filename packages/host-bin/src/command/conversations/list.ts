@@ -2,20 +2,25 @@ import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import type { Call } from "../registry/command.ts";
 import { whenOf } from "../arguments/when.ts";
-import type { Output } from "../output/output.ts";
 import { paged } from "../output/pager.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
-import { filtersText, type ListFilter } from "./list-filter.ts";
+import { filtersText, listFilterOf, type ListFilter } from "./list-filter.ts";
 
-export async function list(
-  client: Client,
-  args: Arguments,
-  { filter, output }: { readonly filter: ListFilter; readonly output: Output },
-): Promise<number> {
+type FilterOption = "status" | "modelFilter" | "cwdFilter" | "since" | "limit" | "isUnpaged";
+
+export async function list({
+  words: [archived],
+  args,
+  output,
+  host,
+}: Call<[archived?: "archived" | "all"], FilterOption>): Promise<number> {
+  const client = await host.client();
+  const filter = listFilterOf(archived, args);
   const fits = fitOf(args);
   const isOff = args.isJson || args.isUnpaged || !isAtTerminal();
   return paged(output, { isOff, env: process.env }, async (to) => {
@@ -35,7 +40,7 @@ export async function list(
 }
 
 function nothingText(
-  { cwd, since }: Pick<Arguments, "cwd" | "since">,
+  { cwdFilter: cwd, since }: OptionsOf<"cwdFilter" | "since">,
   { archived, status, model }: ListFilter,
 ): string {
   const what = archived === "true" ? "archived conversation" : "conversation";
@@ -43,7 +48,10 @@ function nothingText(
   return filters === "" ? `No ${what}s` : `No ${what} fits ${filters}`;
 }
 
-function fitOf({ cwd, since }: Arguments): (conversation: Conversation) => boolean {
+function fitOf({
+  cwdFilter: cwd,
+  since,
+}: OptionsOf<"cwdFilter" | "since">): (conversation: Conversation) => boolean {
   const folders = cwd === undefined ? undefined : foldersOf(cwd);
   const from = since === undefined ? undefined : whenOf(since, { option: "since", now: new Date() }).toISOString();
   return (conversation) =>

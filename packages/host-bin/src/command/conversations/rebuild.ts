@@ -1,20 +1,18 @@
 import { userName } from "@incipit/common/system";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
-import type { Connection } from "../host/connection.ts";
+import type { OptionsOf } from "../registry/options.ts";
 import { hashed } from "../output/hashed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 
 /** Takes effect with the next message. Requests trust for untrusted text, as before a message. */
-export async function rebuild(
-  connection: Pick<Connection, "client" | "dataFolder">,
-  args: Arguments,
-  { id, output }: { readonly id: string; readonly output: Output },
-): Promise<number> {
-  const { client, dataFolder } = connection;
+export async function rebuild(call: ConversationCall<[], "note">): Promise<number> {
+  const { client, id, output } = await calledConversation(call);
+  const { dataFolder } = await call.host.connect();
+  const { args } = call;
   const askPerson = isAtTerminal() ? askAtTerminal : undefined;
   return withTrustedText(() => rebuildOnce(client, args, { id, output }), {
     client,
@@ -29,7 +27,7 @@ export async function rebuild(
 
 async function rebuildOnce(
   client: Client,
-  { isJson, note }: Arguments,
+  { isJson, note }: OptionsOf<"isJson" | "note">,
   { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const { outLine } = output;

@@ -2,24 +2,21 @@ import { quoted } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { Call } from "../registry/command.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
-import { filtersText, type ListFilter } from "./list-filter.ts";
+import { filtersText, listFilterOf, type ListFilter } from "./list-filter.ts";
 
-export interface SearchOptions {
-  readonly q: string;
-  readonly filter: ListFilter;
-  readonly output: Output;
-}
-
-export async function search(
-  client: Client,
-  args: Arguments,
-  { q, filter, output }: SearchOptions,
-): Promise<number> {
+export async function search({
+  words: [q, archived],
+  args,
+  output,
+  host,
+}: Call<[q: string, archived?: "archived" | "all"], "status" | "modelFilter">): Promise<number> {
+  const client = await host.client();
+  const filter = listFilterOf(archived, args);
   let count = 0;
   for await (const result of resultsOf(client, { q, ...filter })) {
     count += 1;

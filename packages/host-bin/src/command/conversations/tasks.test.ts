@@ -1,8 +1,7 @@
 import { conversationTaskSchema, type ConversationTask, type Spent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { bareConversation } from "../testing/bare-conversation.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
-import { conversations } from "./conversations.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const nothing: Spent = { tokens: 0, usd: 0, unpriced: 0 };
 const spent = (tokens: number, usd: number): Spent => ({ tokens, usd, unpriced: 0 });
@@ -15,10 +14,8 @@ function taskOf(title: string, own: Spent, spentBelow: Spent = nothing): Convers
   });
 }
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  const run: Parameters<typeof ranCommand>[0] = (client, args, output) =>
-    conversations({ client, dataFolder: "/nowhere" }, args, output);
-  return ranCommand(run, ["conversations", "tasks", ...words], answers);
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst(["conversations", "tasks", ...words], ...answers);
 }
 
 test("conversations tasks prints a tree, each task before its own tasks, with outcomes", async () => {

@@ -1,17 +1,13 @@
 import type { ConversationTask } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
-import type { Output } from "../output/output.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { spentText } from "../output/spent-text.ts";
 import { conversationLine } from "./conversation-line.ts";
 
 const maxDepth = 100;
 
-export async function tasks(
-  client: Client,
-  args: Arguments,
-  { id, output }: { readonly id: string; readonly output: Output },
-): Promise<number> {
+export async function tasks(call: ConversationCall): Promise<number> {
+  const { client, id, args, output } = await calledConversation(call);
   let count = 0;
   for await (const { task, depth } of below(client, id, 0)) {
     count += 1;

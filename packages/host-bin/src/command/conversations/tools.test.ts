@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { bareConversation } from "../testing/bare-conversation.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
-import { conversations } from "./conversations.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const answer = {
   tools: [
@@ -28,10 +27,8 @@ const answer = {
   next: { added: [], removed: [], changed: [], problems: ['The MCP server "files" is still starting'] },
 };
 
-function ran(...words: readonly string[]): Promise<Ran> {
-  const run: Parameters<typeof ranCommand>[0] = (client, args, output) =>
-    conversations({ client, dataFolder: "/nowhere" }, args, output);
-  return ranCommand(run, ["conversations", "tools", bareConversation.id, ...words], [answer, { extensions: [] }]);
+function ran(...words: readonly string[]): Promise<RanAgainst> {
+  return runAgainst(["conversations", "tools", bareConversation.id, ...words], answer, { extensions: [] });
 }
 
 test("conversations tools shows sent and omitted tools, deferred ones and the reason", async () => {

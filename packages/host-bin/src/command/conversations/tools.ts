@@ -1,16 +1,17 @@
 import { brokenExtensions, deferReasons, missingToolsLines } from "@incipit/cli-text";
 import { clippedLine } from "@incipit/schema/text";
 import { leftOutToolText, type ConversationTools } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import { routes } from "@incipit/transport-contract";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { filled } from "../output/fitted.ts";
-import type { Output } from "../output/output.ts";
 
-export async function tools(
-  client: Client,
-  { isJson }: Pick<Arguments, "isJson">,
-  { id, output }: { readonly id: string; readonly output: Output },
-): Promise<number> {
+export async function tools(call: ConversationCall): Promise<number> {
+  const {
+    client,
+    id,
+    args: { isJson },
+    output,
+  } = await calledConversation(call);
   const answer = await client.call(routes.getConversationTools, { params: { id } });
   if (isJson) {
     output.outLine(JSON.stringify(answer));

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { configuredSecrets } from "../../config/configured-secrets.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 import { ownPlaces } from "../../config/own-places.ts";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { Call } from "../registry/command.ts";
 import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
 import { version } from "../../version.ts";
@@ -17,7 +17,7 @@ import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
 
-export async function doctor(args: Arguments, output: Output): Promise<number> {
+export async function doctor({ args, output }: Call<[], "model">): Promise<number> {
   const cwd = process.cwd();
   const env = { ...process.env };
   const flags = { ...args, model: undefined };

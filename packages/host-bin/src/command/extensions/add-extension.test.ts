@@ -1,6 +1,5 @@
 import { ApiClientError } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { granting, grantRows } from "./add-extension.ts";
 
@@ -30,7 +29,7 @@ test("grantRows marks additions to an earlier grant, and nothing when all is new
 });
 
 test("granting with --yes grants the request and access to stored data", async () => {
-  const args = parseArguments(["extensions", "add", "/x", "--yes"]);
+  const args = { isGranted: true, isJson: false };
   const grant = { storage: true } as const;
 
   for (const stored of [0, 1, 2]) {

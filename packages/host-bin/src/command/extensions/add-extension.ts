@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   ApiClientError,
   grantRequiredDetailsSchema,
@@ -7,12 +8,14 @@ import {
   type ExtensionInfo,
 } from "@incipit/transport-contract";
 import { gutter } from "@incipit/cli-text/questions";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { Call } from "../registry/command.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import { printExtension } from "./print-extension.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 
 export interface GrantOptions {
-  readonly args: Arguments;
+  readonly args: OptionsOf<"isGranted" | "isJson">;
   readonly output: Output;
   /** The user has accepted this code and its grant before; only new capabilities need a grant. */
   readonly isCodeVouchedFor?: boolean;
@@ -26,6 +29,18 @@ interface Answer {
 
 export interface AddOptions extends GrantOptions {
   readonly client: Client;
+}
+
+export async function add({
+  words: [path],
+  args,
+  output,
+  host,
+}: Call<[path: string], "isGranted">): Promise<number> {
+  const extension = await addExtension(resolve(path), { client: await host.client(), args, output });
+  if (extension === undefined) return 1;
+  printExtension(extension, { args, output });
+  return 0;
 }
 
 /** `undefined` without a grant. */
@@ -82,7 +97,7 @@ export function grantRows(
 }
 
 /** Asks what to do with data stored under the extension's id; `undefined` if the user chooses neither. */
-async function dataAnswer(args: Arguments, output: Output): Promise<"keep" | "drop" | undefined> {
+async function dataAnswer(args: OptionsOf<"isGranted">, output: Output): Promise<"keep" | "drop" | undefined> {
   if (args.isGranted || (await isAgreed("Let it have what is stored? [y/N] ", output))) return "keep";
   return (await isAgreed("Delete what is stored, and add it without? [y/N] ", output)) ? "drop" : undefined;
 }

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import type { Call } from "../registry/command.ts";
 import { isBuiltFile } from "../output/built-file.ts";
-import type { Output } from "../output/output.ts";
 import { packedDeclarations } from "./author-declarations.ts" with { type: "macro" };
 
 const textsSchema = z.record(z.string(), z.string());
@@ -22,9 +22,11 @@ export async function writeAuthorTypes(folder: string): Promise<number> {
 }
 
 /** For an extension created with another version. */
-export async function extensionTypes(args: Arguments, { outLine }: Output): Promise<number> {
-  const [, given = ".", stray] = args.words;
-  if (stray !== undefined) throw new UsageError(`"extensions types" takes no "${stray}"`);
+export async function extensionTypes({
+  words: [given = "."],
+  args,
+  output: { outLine },
+}: Call<[folder?: string]>): Promise<number> {
   const folder = resolve(given);
   if (!existsSync(join(folder, "package.json")))
     throw new UsageError(`"${folder}" has no package.json; name the folder of an extension`);

@@ -1,7 +1,9 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { systemClock } from "@incipit/host/drivers";
 import { hanging } from "../output/error-text.ts";
+import type { Call } from "../registry/command.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
 import { clickablePlaces } from "./clickable-places.ts";
@@ -13,8 +15,16 @@ import { watchFolder } from "./watch-folder.ts";
  * Swaps on each save until Ctrl-C. The last good version keeps serving while a new one fails to load.
  * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
-export async function dev(path: string, options: AddOptions): Promise<number> {
-  const { client, args, output } = options;
+export async function dev({
+  words: [given],
+  args,
+  output,
+  host,
+}: Call<[path: string], "isGranted">): Promise<number> {
+  const path = resolve(given);
+  // The author of an extension has to learn that the host has ended.
+  const { client } = await host.connect({ endsWithHost: true });
+  const options: AddOptions = { client, args, output };
   const cwd = process.cwd();
   const say = (text: string, report: unknown): void =>
     args.isJson

@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
+import { runCommand } from "../testing/run-command.ts";
 import { drawGraph } from "./draw-graph.ts";
 import { detailsOf } from "./extension-text.ts";
-import { extensions } from "./extensions.ts";
 
 interface Run {
   readonly exitCode: number;
@@ -16,9 +14,7 @@ interface Run {
 
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
   const { client, requests } = answeringHost(...answers);
-  const { output, stdout, stderr } = recordOutput();
-  const exitCode = await extensions(client, parseArguments(["extensions", ...words]), output);
-  return { exitCode, stdout: stdout(), stderr: stderr(), requests };
+  return { ...(await runCommand(["extensions", ...words], { client })), requests };
 }
 
 const { id } = bareExtension;
@@ -73,8 +69,8 @@ test("extensions remove keeps stored data, with --yes without a question", async
   const json = await run(["remove", id, "--yes", "--json"], { ...answer, stored: 3 });
 
   expect([none.exitCode, some.exitCode]).toEqual([0, 0]);
-  expect(none.stdout).toBe(`Removed "${id}" and its grant; what it has stored is kept\n`);
-  expect(some.stdout).toBe(`Removed "${id}" and its grant; what it has stored is kept (entries: 3)\n`);
+  expect(none.stdout).toBe(`Removed "${id}" and its grant; its stored data is kept\n`);
+  expect(some.stdout).toBe(`Removed "${id}" and its grant; its stored data is kept (entries: 3)\n`);
   expect(some.requests).toHaveLength(1);
   expect(JSON.parse(json.stdout)).toMatchObject({ id });
 });
@@ -119,8 +115,8 @@ test("extensions add prints the added extension with its absolute path", async (
 const wrong = [
   [["lst"], 'There is no "extensions lst"; did you mean "list"?'],
   [["nwe"], 'did you mean "new"?'],
-  [["show"], "Which extension? Write: incipit extensions show ID"],
-  [["swap"], "Write: incipit extensions swap ID [PATH]"],
+  [["show"], '"extensions show" needs EXTENSION; write: incipit extensions show EXTENSION'],
+  [["swap"], "write: incipit extensions swap EXTENSION [PATH]"],
   [["list", "x"], '"extensions list" takes no "x"'],
   [["swap", id, "/a", "b"], '"extensions swap" takes no "b"'],
 ] as const;

@@ -2,9 +2,8 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArguments } from "../arguments/arguments.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { newExtension } from "./new-extension.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { runCommand } from "../testing/run-command.ts";
 
 interface Run {
   readonly exitCode: number;
@@ -12,9 +11,7 @@ interface Run {
 }
 
 async function run(...words: readonly string[]): Promise<Run> {
-  const { output, stdout } = recordOutput();
-  const exitCode = await newExtension(parseArguments(["extensions", "new", ...words]), output);
-  return { exitCode, stdout: stdout() };
+  return runCommand(["extensions", "new", ...words], answeringHost());
 }
 
 test("extensions new derives the id from the folder and avoids existing variable types", async () => {
@@ -45,7 +42,7 @@ test("extensions new never overwrites, and lists its requirements", async () => 
   await Bun.write(file, "kept");
 
   for (const [words, said] of [
-    [[], "Where? Write: incipit extensions new DIR, with one of --channel"],
+    [[], "write: incipit extensions new DIR"],
     [[join(folder.path, "a"), "b"], '"extensions new" takes no "b"'],
     [[full], "exists, and is not an empty folder"],
     [[file], "exists, and is not an empty folder"],

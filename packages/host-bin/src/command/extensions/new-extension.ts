@@ -2,20 +2,21 @@ import { kernelApiVersion, type Manifest } from "@incipit/kernel";
 import { staticVariables } from "@incipit/schema";
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import type { Call } from "../registry/command.ts";
 import { isBuiltFile } from "../output/built-file.ts";
-import type { Output } from "../output/output.ts";
 import { compilerSettings } from "./compiler-settings.ts";
 import { scaffoldKinds } from "../scaffold/scaffold-kinds.ts";
 import type { ScaffoldKind, ScaffoldName } from "../scaffold/scaffold-kind.ts";
 
-export async function newExtension(args: Arguments, { out, outLine }: Output): Promise<number> {
-  const [, given, stray] = args.words;
-  const options = Object.keys(scaffoldKinds).map((kind) => `--${kind}`);
-  if (given === undefined)
-    throw new UsageError(`Where? Write: incipit extensions new DIR, with one of ${options.join(", ")}`);
-  if (stray !== undefined) throw new UsageError(`"extensions new" takes no "${stray}"`);
-  const [chosen = "variable", another] = args.extensionKinds;
+const kinds = ["channel", "provider", "storage", "tool", "variable"] as const;
+
+export async function newExtension({
+  words: [given],
+  args,
+  output: { out, outLine },
+}: Pick<Call<[folder: string], (typeof kinds)[number]>, "words" | "args" | "output">): Promise<number> {
+  const [chosen = "variable", another] = kinds.filter((kind) => args[kind]);
   if (another !== undefined)
     throw new UsageError(
       `"--${chosen}" and "--${another}" are two extensions: begin one of them, in a folder of its own`,

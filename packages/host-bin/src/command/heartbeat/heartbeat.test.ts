@@ -1,10 +1,7 @@
 import { heartbeatSchema, heartbeatWakeSchema, type Heartbeat, type HeartbeatWake } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments, UsageError } from "../arguments/arguments.ts";
-import { answeringHost } from "../testing/answering-host.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { heartbeat } from "./heartbeat.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const wake = heartbeatWakeSchema.parse({
   id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
@@ -31,8 +28,8 @@ const state = heartbeatSchema.parse({
   unpricedToday: 2,
 } satisfies Record<keyof Heartbeat, unknown>);
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  return ranCommand(heartbeat, ["heartbeat", ...words], answers);
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst(["heartbeat", ...words], ...answers);
 }
 
 test("heartbeat shows the next wake, the last outcome and usage, or how to enable it", async () => {
@@ -66,10 +63,7 @@ test.each([
   { words: ["wakes"], why: 'There is no "heartbeat wakes"; did you mean "wake"?' },
   { words: ["wake", "now"], why: '"heartbeat wake" takes no "now"' },
 ])("heartbeat $words is refused: $why", async ({ words, why }) => {
-  const { client } = answeringHost();
-  const refused = await heartbeat(client, parseArguments(["heartbeat", ...words]), recordOutput().output).catch(
-    (error: unknown) => error,
-  );
+  const refused = await ran(words).catch((error: unknown) => error);
 
   expect(refused).toBeInstanceOf(UsageError);
   expect(String(refused)).toContain(why);

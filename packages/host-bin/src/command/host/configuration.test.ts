@@ -1,9 +1,6 @@
 import type { ConfiguredKeyInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
-import { answeringHost } from "../testing/answering-host.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { configuration } from "./configuration.ts";
+import { runAgainst } from "../testing/run-command.ts";
 
 const keys: readonly ConfiguredKeyInfo[] = [
   { path: ["listen", "host"], value: "127.0.0.1", origin: { kind: "default" }, isRedacted: false },
@@ -19,10 +16,8 @@ const keys: readonly ConfiguredKeyInfo[] = [
 ];
 
 async function run(...words: readonly string[]): Promise<readonly [string, string]> {
-  const { output, stdout, stderr } = recordOutput();
-  const { client } = answeringHost({ keys });
-  expect(await configuration(client, parseArguments(["config", ...words]), output)).toBe(0);
-  return [stdout(), stderr()];
+  const { stdout, stderr } = await runAgainst(["config", ...words], { keys });
+  return [stdout, stderr];
 }
 
 test("config prints configured keys, each with its place, without control sequences", async () => {

@@ -1,13 +1,12 @@
 import { escapeHiddenLine } from "@incipit/schema/text";
-import { routes, type Client, type ConfiguredKeyInfo } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import { routes, type ConfiguredKeyInfo } from "@incipit/transport-contract";
+import type { Call } from "../registry/command.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-export async function configuration(client: Client, args: Arguments, output: Output): Promise<number> {
+export async function configuration({ words, args, output, host }: Call<string[]>): Promise<number> {
   const { out, outLine, outExact, errLine } = output;
-  const { keys } = await client.call(routes.getConfiguration);
-  const { words } = args;
+  const { keys } = await (await host.client()).call(routes.getConfiguration);
   const listed = keys.filter((key) =>
     words.length === 0 ? isWritten(key) : words.every((word) => nameOf(key).includes(word)),
   );

@@ -4,7 +4,8 @@ import { routes } from "@incipit/transport-contract";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load-config.ts";
-import { connect, type HostStart } from "./connection.ts";
+import { connect } from "./connection.ts";
+import type { HostStart } from "../registry/host-access.ts";
 
 async function startIn(folder: string): Promise<HostStart> {
   const loaded = loadConfig({ cwd: folder, env: { HOME: folder }, named: [], flags: {} });

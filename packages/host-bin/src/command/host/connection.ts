@@ -1,44 +1,11 @@
-import { createClient, routes, type Client, type ClientOptions } from "@incipit/transport-contract";
-import type { Config } from "@incipit/host/configuration";
+import { createClient, routes, type ClientOptions } from "@incipit/transport-contract";
 import { DataFolder, DataFolderHeld, directFetch, tokenOf } from "@incipit/host/data-folder";
 import { compileAsUsual } from "../../compile-late.ts";
-import type { OfferedVendor } from "../../config/known-providers.ts";
+import type { Connection, ConnectOptions, HostStart } from "../registry/host-access.ts";
 import { untilUnresponsive } from "./until-unresponsive.ts";
 
 const settleTimeoutMs = 10_000;
 const pollMs = 20;
-
-export interface Connection extends AsyncDisposable {
-  readonly client: Client;
-  readonly dataFolder: string;
-  readonly isInside: boolean;
-  readonly pid: number;
-  readonly url: string;
-  /** Providers with keys in the environment; empty unless the host is in-process. */
-  readonly offered: readonly OfferedVendor[];
-  /** The user has no configuration and gave no model. */
-  readonly isUnconfigured: boolean;
-}
-
-export interface HostStart {
-  readonly dataFolder: string;
-  readonly userFolder: string;
-  readonly isUnconfigured: boolean;
-  readonly offered: readonly OfferedVendor[];
-  /** Called only when a host is started, and once: it may ask the user. */
-  readonly config: () => Promise<Config>;
-}
-
-export interface ConnectOptions {
-  readonly cwd: string;
-  readonly err: (text: string) => void;
-  /** Does not start another host when this one ends, for commands about work that runs in it. */
-  readonly endsWithHost?: boolean;
-  /** A successor of the ended host has taken over. */
-  readonly onMove?: () => void;
-  /** Called in place of `err` when the host does not respond. */
-  readonly onSilent?: (text: string) => void;
-}
 
 interface Reached {
   readonly host: Required<ClientOptions>;

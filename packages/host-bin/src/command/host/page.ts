@@ -1,13 +1,9 @@
 import { DataFolder, directFetch, tokenOf } from "@incipit/host/data-folder";
 import { createClient, routes } from "@incipit/transport-contract";
-import type { Output } from "../output/output.ts";
+import type { Call } from "../registry/command.ts";
 
-interface PageOptions {
-  readonly dataFolder: string;
-  readonly isJson: boolean;
-}
-
-export async function page({ dataFolder, isJson }: PageOptions, { outLine, errLine }: Output): Promise<number> {
+export async function page({ args: { isJson }, output: { outLine, errLine }, host }: Call): Promise<number> {
+  const { dataFolder } = await host.load();
   const state = DataFolder.look(dataFolder);
   const url = state.kind === "held" ? state.holder?.url : undefined;
   if (url === undefined)

@@ -1,10 +1,9 @@
-import type { HostStart } from "./connection.ts";
 import { pageFilesHandle } from "@incipit/service-contract";
 import { createHost, type RunningHost } from "../../create-host.ts";
 import { Configured, variablesOfProxies } from "@incipit/host/configuration";
 import { weakSecrets } from "@incipit/host";
 import { signInCodesOf } from "@incipit/transport-http/sign-in-codes";
-import type { Output } from "../output/output.ts";
+import type { Call } from "../registry/command.ts";
 import { isBuiltFile } from "../output/built-file.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
@@ -20,11 +19,12 @@ function pageLink({ kernel, url, token }: RunningHost): string | undefined {
   return `${url}/#code=${signInCodesOf(token).newCode({ now: Date.now }).code}`;
 }
 
-export async function serve(
-  { dataFolder, userFolder, config: settled }: HostStart,
-  options: { readonly isJson: boolean; readonly cwd: string },
-  { announce, err, errLine }: Output,
-): Promise<number> {
+export async function serve({
+  args: { isJson },
+  output: { announce, err, errLine },
+  host: access,
+}: Call): Promise<number> {
+  const { dataFolder, userFolder, cwd, config: settled } = await access.start();
   const config = await settled();
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
@@ -32,14 +32,14 @@ export async function serve(
   const host = await createHost({
     config,
     dataFolder,
-    cwd: options.cwd,
+    cwd,
     userFolder,
     env,
     writeLog: err,
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err, redact }),
   });
   const page = pageLink(host);
-  if (options.isJson) {
+  if (isJson) {
     await announce(JSON.stringify({ url: host.url, page: page ?? host.url, token: host.token, pid: process.pid }));
   } else {
     await announce(`Incipit is ready at ${host.url}`);

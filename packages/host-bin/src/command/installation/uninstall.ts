@@ -4,18 +4,12 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { OwnPlaces } from "../../config/own-places.ts";
-import type { Output } from "../output/output.ts";
+import type { Call } from "../registry/command.ts";
+import { version } from "../../version.ts";
 import { commandText } from "./command-text.ts";
 import { sizeOf, sizeText } from "./folder-size.ts";
 import { installedWay, ownProgram } from "./installation.ts";
 import { serviceFiles } from "./service-files.ts";
-
-interface UninstallOptions {
-  readonly places: OwnPlaces;
-  readonly version: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isJson: boolean;
-}
 
 interface Piece {
   readonly name: "program" | "service" | "configuration" | "data";
@@ -27,11 +21,11 @@ interface Piece {
 }
 
 /** Removes nothing itself. */
-export async function uninstall(options: UninstallOptions, { outLine }: Output): Promise<number> {
-  const { places, isJson } = options;
+export async function uninstall({ args: { isJson }, output: { outLine }, host }: Call): Promise<number> {
+  const places = await host.places();
   const state = DataFolder.look(places.dataFolder);
   const holder = state.kind === "held" ? state.holder : undefined;
-  const pieces = await piecesOf(options);
+  const pieces = await piecesOf(places);
   if (isJson) {
     outLine(JSON.stringify({ pieces, host: holder ?? null }));
     return 0;
@@ -58,9 +52,9 @@ const lookFirst = "other things may be there, too: look which are Incipit's, and
 const marks = ["incipit.db", "host.lock"];
 
 /** Ordered for removal: first those that would restart a host, last those that refer to the others. */
-async function piecesOf({ places, version, env }: UninstallOptions): Promise<readonly Piece[]> {
+async function piecesOf(places: OwnPlaces): Promise<readonly Piece[]> {
   const { dataFolder, file, ownFolder } = places;
-  const home = env["HOME"] || homedir();
+  const home = process.env["HOME"] || homedir();
   const program = installedWay(ownProgram());
   const isData = marks.some((name) => existsSync(join(dataFolder, name)));
   const isShared = dataFolder === home || isInside(home, dataFolder);

@@ -1,17 +1,15 @@
-import type { Output } from "../output/output.ts";
+import { version } from "../../version.ts";
+import type { Call } from "../registry/command.ts";
 import { installedWay, ownProgram } from "./installation.ts";
 import { publishedVersions, registryOf } from "./npm-registry.ts";
 
-interface UpdateOptions {
-  readonly version: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isJson: boolean;
-}
-
 const maxNamed = 6;
 
-export async function update({ version, env, isJson }: UpdateOptions, { outLine }: Output): Promise<number> {
-  const registry = registryOf(env);
+export async function update({
+  args: { isJson },
+  output: { outLine },
+}: Pick<Call, "args" | "output">): Promise<number> {
+  const registry = registryOf(process.env);
   const { latest, versions } = await publishedVersions(registry);
   const isNewer = Bun.semver.order(latest, version) > 0;
   const { words, update: command } = installedWay(ownProgram());

@@ -1,26 +1,25 @@
 import { ConfigError } from "@incipit/host/configuration";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import { readFile } from "node:fs/promises";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import type { Call } from "../registry/command.ts";
+import type { HostAccess } from "../registry/host-access.ts";
 import { GrowingFile, type OwnFile } from "../../config/growing-file.ts";
 import type { Output } from "../output/output.ts";
 import { decode } from "../arguments/decode-input.ts";
 import { foreignServers, unusedMembers } from "./foreign-servers.ts";
 import { writtenServer, type WrittenServer } from "./written-server.ts";
 
-export interface AddOptions extends OwnFile {
-  readonly args: Arguments;
-  readonly output: Output;
-}
-
-const addUsage = "incipit mcp add NAME -- PROGRAM [ARGUMENT…], or: incipit mcp add NAME https://…";
-
-export function addServer({ args, output, ...own }: AddOptions): number {
-  const [, name, target, ...rest] = args.words;
-  if (name === undefined || target === undefined)
-    throw new UsageError(`A server needs a name and a program or a URL; write: ${addUsage}`);
+export async function addServer({
+  words: [name, target, ...rest],
+  args,
+  output,
+  host,
+}: Call<[name: string, target: string, ...string[]], "env" | "tokenEnv" | "isOauth">): Promise<number> {
   const isUrl = /^https?:\/\//.test(target);
-  if (isUrl && rest.length > 0) throw new UsageError(`A URL takes no "${rest[0] ?? ""}"; write: ${addUsage}`);
+  if (isUrl && rest.length > 0)
+    throw new UsageError(`A URL takes no "${rest[0] ?? ""}"; write: incipit mcp add NAME https://…`);
   if (isUrl && args.env.length > 0)
     throw new UsageError('"--env" is for a program; a URL takes "--token-env" or "--oauth"');
   if (!isUrl && (args.isOauth || args.tokenEnv !== undefined))
@@ -36,7 +35,7 @@ export function addServer({ args, output, ...own }: AddOptions): number {
         ...(rest.length === 0 ? {} : { args: rest }),
         ...(args.env.length === 0 ? {} : { env: args.env }),
       };
-  const file = new GrowingFile(own);
+  const file = new GrowingFile(await ownFile(host));
   const problem = added(file, name, { table, todo: [] });
   if (problem !== undefined) throw new Error(`The MCP server "${escapeHiddenLine(name)}" ${problem}`);
   file.write();
@@ -52,14 +51,17 @@ export function addServer({ args, output, ...own }: AddOptions): number {
   return 0;
 }
 
-export async function importServers({ args, output, ...own }: AddOptions): Promise<number> {
-  const [, path, ...names] = args.words;
-  if (path === undefined) throw new UsageError('"mcp import" needs a file; write: incipit mcp import .mcp.json');
+export async function importServers({
+  words: [path, ...names],
+  args,
+  output,
+  host,
+}: Call<[file: string, ...names: string[]]>): Promise<number> {
   const servers = foreignServers(decode(await readFile(path), `"${path}"`), path);
   const unknown = names.find((name) => !servers.has(name));
   if (unknown !== undefined)
     throw new UsageError(`"${path}" has no server "${unknown}"; it has ${[...servers.keys()].join(", ")}`);
-  const file = new GrowingFile(own);
+  const file = new GrowingFile(await ownFile(host));
   const done: Added[] = [];
   const left: Left[] = [];
   for (const [foreign, server] of servers) {
@@ -87,6 +89,11 @@ export async function importServers({ args, output, ...own }: AddOptions): Promi
   if (done.length > 0) file.write();
   told({ file: file.file, added: done, left }, args, output);
   return left.length === 0 ? 0 : 1;
+}
+
+async function ownFile(host: HostAccess): Promise<OwnFile> {
+  const { configFile: file, dataFolder } = await host.load();
+  return { file, dataFolder };
 }
 
 interface Added {
@@ -123,7 +130,7 @@ function nameOf(foreign: string): string {
 
 function told(
   result: { readonly file: string; readonly added: readonly Added[]; readonly left: readonly Left[] },
-  args: Arguments,
+  args: OptionsOf<"isJson">,
   output: Output,
 ): void {
   if (args.isJson) {

@@ -1,9 +1,8 @@
 import type { ToolServerInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { parseArguments, UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { answeringHost } from "../testing/answering-host.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { mcp } from "./mcp.ts";
+import { runCommand } from "../testing/run-command.ts";
 
 const idle: ToolServerInfo = {
   name: "files",
@@ -17,9 +16,8 @@ const idle: ToolServerInfo = {
 const tool = { name: "files__read", description: "Reads a file", isReadOnly: true, approval: "allow" } as const;
 
 async function run(answer: object, ...words: readonly string[]): Promise<readonly [number, string, string]> {
-  const { output, stdout, stderr } = recordOutput();
-  const exitCode = await mcp(answeringHost(answer).client, parseArguments(["mcp", ...words]), output);
-  return [exitCode, stdout(), stderr()];
+  const { exitCode, stdout, stderr } = await runCommand(["mcp", ...words], answeringHost(answer));
+  return [exitCode, stdout, stderr];
 }
 
 test("mcp lists the servers with their states, or how to add one", async () => {
@@ -95,7 +93,7 @@ test("mcp resources lists a server's resources in sanitized lines", async () => 
 
   expect(listed).toEqual([0, expect.stringMatching(/^@files:note:\/\/1 +One\S* ?\S*note\n$/), "It has more\n"]);
   expect(listed[1]).not.toContain("\u001B");
-  expect(none).toEqual([0, "", "No MCP server that is configured has a resource\n"]);
+  expect(none).toEqual([0, "", "No configured MCP server has a resource\n"]);
 });
 
 test("mcp rejects unknown actions", async () => {

@@ -1,9 +1,6 @@
 import type { Model } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
-import { models } from "./models.ts";
-import { answeringHost } from "../testing/answering-host.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
+import { runAgainst } from "../testing/run-command.ts";
 
 const unknown: Model = {
   id: "local/unheard-of",
@@ -32,15 +29,8 @@ const known: Model = {
 };
 
 async function run(listed: readonly Model[], ...words: readonly string[]): Promise<readonly [string, string]> {
-  const { output, stdout, stderr } = recordOutput();
-  expect(
-    await models(
-      { ...answeringHost({ models: listed }), offered: [], isUnconfigured: false },
-      parseArguments(["models", ...words]),
-      output,
-    ),
-  ).toBe(0);
-  return [stdout(), stderr()];
+  const { stdout, stderr } = await runAgainst(["models", ...words], { models: listed });
+  return [stdout, stderr];
 }
 
 test("models right-aligns numbers and prints remarks below the table", async () => {

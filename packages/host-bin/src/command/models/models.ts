@@ -1,24 +1,19 @@
 import { routes, type Model } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
-import type { Connection } from "../host/connection.ts";
-import type { Output } from "../output/output.ts";
+import type { Call } from "../registry/command.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-export async function models(
-  { client, offered, isUnconfigured }: Pick<Connection, "client" | "offered" | "isUnconfigured">,
-  args: Arguments,
-  output: Output,
-): Promise<number> {
+export async function models({ words, args, output, host }: Call<string[]>): Promise<number> {
+  const { client, offered, isUnconfigured } = await host.connect();
   const { outLine, errLine } = output;
   const { models: all } = await client.call(routes.listModels);
-  const listed = all.filter(({ id }) => args.words.every((word) => id.includes(word)));
+  const listed = all.filter(({ id }) => words.every((word) => id.includes(word)));
   if (args.isJson) {
     for (const model of listed) outLine(JSON.stringify(model));
     return 0;
   }
   const isBare = isUnconfigured && offered.length === 0;
   if (listed.length === 0 && all.length > 0) {
-    errLine(`No model of ${all.length} has ${args.words.map((word) => `"${word}"`).join(" and ")} in its name`);
+    errLine(`No model of ${all.length} has ${words.map((word) => `"${word}"`).join(" and ")} in its name`);
     if (isBare) errLine(withoutKeys);
     return 0;
   }

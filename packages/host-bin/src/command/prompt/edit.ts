@@ -1,13 +1,14 @@
 import { templateConflictSchema, type TemplateInForce } from "@incipit/schema";
-import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+import { ApiClientError, routes } from "@incipit/transport-contract";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { Call } from "../registry/command.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, hasErrors, lintIfThere, type Linted } from "./findings.ts";
+import type { PreviewOption } from "./preview-body.ts";
 import { runEditor } from "./run-editor.ts";
 import { decode } from "../arguments/decode-input.ts";
 
@@ -15,8 +16,13 @@ import { decode } from "../arguments/decode-input.ts";
  * Stores the text unless the template has changed elsewhere in the meantime. Unstored text stays in a file, whose path
  * is printed.
  */
-export async function editTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
+export async function editTemplate({
+  args,
+  output,
+  host,
+}: Call<[], PreviewOption | "note" | "isGranted">): Promise<number> {
   const { outLine, errLine } = output;
+  const client = await host.client();
   const before = await client.call(routes.getSystemPrompt);
   const path = join(await mkdtemp(join(tmpdir(), "incipit-prompt-")), "template.md");
   await writeFile(path, before.template, { mode: 0o600 });
@@ -32,7 +38,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     const linted = await lintIfThere(client, args, template);
     if (!args.isJson) for (const line of findingLines(linted, path)) errLine(line);
     if (!(await isWanted(linted, { args, output }))) {
-      errLine("Nothing was stored, since lint found errors (--yes stores it all the same)");
+      errLine("Nothing was saved: lint found errors (--yes saves it anyway)");
       return 1;
     }
     const headers = before.etag === null ? {} : { headers: { "if-match": before.etag } };
@@ -41,7 +47,9 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     isKept = false;
     const { findings, omitted } = linted;
     if (args.isJson) outLine(JSON.stringify({ template, version, findings, omitted }));
-    errLine(`Stored${version === null ? "" : ` as version ${version}`}. New conversations use it.`);
+    errLine(
+      `Saved${version === null ? "" : ` as version ${version}`}. Running conversations keep theirs until compaction.`,
+    );
     return 0;
   } catch (error) {
     isKept &&= await isChanged(path, before);
@@ -49,7 +57,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     showConflict(error.details, output);
     return 1;
   } finally {
-    if (isKept) errLine(`What you wrote is in ${path}; store it with: incipit prompt set ${path}`);
+    if (isKept) errLine(`Your text is in ${path}; to save it: incipit prompt set ${path}`);
     else await rm(dirname(path), { recursive: true, force: true });
   }
 }
@@ -61,10 +69,10 @@ function withoutAddedLineEnd(edited: string, { template }: TemplateInForce): str
 
 async function isWanted(
   linted: Linted,
-  { args, output }: { readonly args: Arguments; readonly output: Output },
+  { args, output }: Pick<Call<[], "isGranted">, "args" | "output">,
 ): Promise<boolean> {
   if (args.isGranted || !hasErrors(linted)) return true;
-  return isAgreed("Store it all the same? [y/N] ", output);
+  return isAgreed("Save it anyway? [y/N] ", output);
 }
 
 async function isChanged(path: string, { template }: TemplateInForce): Promise<boolean> {
@@ -78,7 +86,7 @@ async function isChanged(path: string, { template }: TemplateInForce): Promise<b
 function showConflict(details: unknown, output: Output): void {
   const { err, errLine } = output;
   const conflict = templateConflictSchema.safeParse(details);
-  errLine("The template was changed by somebody else meanwhile; nothing was stored");
+  errLine("The template was changed in the meantime; nothing was saved");
   if (!conflict.success) return;
   const { yours, theirs, version, author } = conflict.data;
   const by = author === null ? "" : ` by ${author}`;

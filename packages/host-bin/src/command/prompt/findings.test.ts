@@ -1,10 +1,9 @@
 import type { LintFinding } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { lintIfThere, summary } from "./findings.ts";
 
-const args = parseArguments(["prompt", "set", "text"]);
+const args = { cwd: undefined, model: undefined, profile: undefined };
 
 function finding(severity: LintFinding["severity"]): LintFinding {
   const place = { line: 1, column: 1, offset: 0, length: 1, replacement: null };

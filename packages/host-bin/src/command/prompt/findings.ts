@@ -1,7 +1,8 @@
 import type { LintFinding } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { OptionsOf } from "../registry/options.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
+import type { PreviewOption } from "./preview-body.ts";
 
 export interface Linted {
   readonly findings: readonly LintFinding[];
@@ -9,7 +10,7 @@ export interface Linted {
   readonly source: string;
 }
 
-export async function lintOf(client: Client, args: Arguments, template?: string): Promise<Linted> {
+export async function lintOf(client: Client, args: OptionsOf<PreviewOption>, template?: string): Promise<Linted> {
   const body = {
     cwd: workingFolder(args),
     ...(template === undefined ? {} : { template }),
@@ -19,7 +20,11 @@ export async function lintOf(client: Client, args: Arguments, template?: string)
   return client.call(routes.lintTemplate, { body });
 }
 
-export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
+export async function lintIfThere(
+  client: Client,
+  args: OptionsOf<PreviewOption>,
+  template: string,
+): Promise<Linted> {
   try {
     return await lintOf(client, args, template);
   } catch (error) {

@@ -1,11 +1,15 @@
-import type { Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments/arguments.ts";
-import type { Output } from "../output/output.ts";
+import type { Call } from "../registry/command.ts";
 import { findingLines, hasErrors, lintOf, summary } from "./findings.ts";
+import type { PreviewOption } from "./preview-body.ts";
 import { readTemplate } from "./template-input.ts";
 
-export async function lintPrompt(client: Client, args: Arguments, output: Output): Promise<number> {
-  const [, argument] = args.words;
+export async function lintPrompt({
+  words: [argument],
+  args,
+  output,
+  host,
+}: Call<[template?: string], PreviewOption>): Promise<number> {
+  const client = await host.client();
   const input = argument === undefined ? undefined : await readTemplate(argument, "lint");
   const linted = await lintOf(client, args, input?.template);
   if (args.isJson) output.outLine(JSON.stringify(linted));

@@ -1,10 +1,14 @@
 import type { PreviewSystemPromptRequest } from "@incipit/schema";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { OptionsOf } from "../registry/options.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import { readTemplate } from "./template-input.ts";
 
-export async function previewBody(args: Arguments): Promise<PreviewSystemPromptRequest> {
-  const [, argument] = args.words;
+export type PreviewOption = "cwd" | "model" | "profile";
+
+export async function previewBody(
+  argument: string | undefined,
+  args: OptionsOf<PreviewOption>,
+): Promise<PreviewSystemPromptRequest> {
   const input = argument === undefined ? undefined : await readTemplate(argument, "preview");
   return {
     cwd: workingFolder(args),

@@ -1,5 +1,5 @@
 import { absoluteFolders } from "@incipit/common/system";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 const isWindows = process.platform === "win32";

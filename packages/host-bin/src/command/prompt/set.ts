@@ -1,14 +1,19 @@
-import { routes, type Client } from "@incipit/transport-contract";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import type { Output } from "../output/output.ts";
+import { routes } from "@incipit/transport-contract";
+import type { Call } from "../registry/command.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
+import type { PreviewOption } from "./preview-body.ts";
 import { readTemplate } from "./template-input.ts";
 
 /** Stores the template in spite of lint findings: any text is valid. */
-export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { outLine, errLine } = output;
-  const [, argument] = args.words;
+export async function setTemplate({
+  words: [argument],
+  args,
+  output: { outLine, errLine },
+  host,
+}: Call<[template?: string], PreviewOption | "note">): Promise<number> {
+  const client = await host.client();
   const what = 'What should the template be? Write: incipit prompt set "TEXT", a file, or "-"';
   if (argument === undefined && process.stdin.isTTY) throw new UsageError(what);
   const { template, label, from } = await readTemplate(argument ?? "-", "set");
@@ -17,7 +22,7 @@ export async function setTemplate(client: Client, args: Arguments, output: Outpu
   const body = { template, ...changeOf(args) };
   const { version } = await client.call(routes.setSystemPrompt, { body });
   const as = version === null ? "" : ` as version ${version}`;
-  errLine(`Stored ${from}${as}. New conversations use it; others after they were compacted.`);
+  errLine(`Saved ${from}${as}. Running conversations keep theirs until compaction.`);
   const linted = await lintIfThere(client, args, template);
   if (args.isJson) {
     const { findings, omitted } = linted;

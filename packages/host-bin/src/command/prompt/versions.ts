@@ -1,12 +1,13 @@
 import type { TemplateSource, TemplateVersion } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import type { Output } from "../output/output.ts";
+import { routes } from "@incipit/transport-contract";
+import type { Call } from "../registry/command.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { changeOf } from "./change.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
-export async function listVersions(client: Client, args: Arguments, output: Output): Promise<number> {
+export async function listVersions({ args, output, host }: Call): Promise<number> {
   const { outLine, outRow, errLine } = output;
+  const client = await host.client();
   const broken: number[] = [];
   let isAny = false;
   for (let cursor: string | undefined; ;) {
@@ -37,9 +38,22 @@ function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVer
   return `${minuteOf(createdAt)}  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
 }
 
-export async function showVersion(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { outLine, outExact, errLine } = output;
-  const params = { v: numberOf(args.words[1], "show") };
+export async function showTemplate({
+  words: [word],
+  args,
+  output: { outLine, outExact, errLine },
+  host,
+}: Call<[version?: string]>): Promise<number> {
+  const client = await host.client();
+  if (word === undefined) {
+    const inForce = await client.call(routes.getSystemPrompt);
+    const { template, source, version } = inForce;
+    if (args.isJson) outLine(JSON.stringify(inForce));
+    else outExact(`${template}\n`);
+    if (!args.isJson) errLine(`(${source}${version === null ? "" : `, version ${version}`})`);
+    return 0;
+  }
+  const params = { v: numberOf(word) };
   const version = await client.call(routes.getTemplateVersion, { params });
   if (args.isJson) {
     outLine(JSON.stringify(version));
@@ -50,12 +64,15 @@ export async function showVersion(client: Client, args: Arguments, output: Outpu
   return 0;
 }
 
-export async function diffVersions(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { outLine, outExact, errLine } = output;
-  const [, first, second] = args.words;
-  const against = second === undefined ? undefined : numberOf(first, "diff");
-  const params = { v: numberOf(second ?? first, "diff") };
-  const diff = await client.call(routes.diffTemplateVersions, { params, query: { against } });
+export async function diffVersions({
+  words: [first, second],
+  args,
+  output: { outLine, outExact, errLine },
+  host,
+}: Call<[version: string, later?: string]>): Promise<number> {
+  const against = second === undefined ? undefined : numberOf(first);
+  const params = { v: numberOf(second ?? first) };
+  const diff = await (await host.client()).call(routes.diffTemplateVersions, { params, query: { against } });
   if (args.isJson) outLine(JSON.stringify(diff));
   else outExact(diff.unified);
   if (diff.hunks.length === 0) errLine("The texts are the same");
@@ -63,13 +80,16 @@ export async function diffVersions(client: Client, args: Arguments, output: Outp
   return 0;
 }
 
-export async function restoreVersion(
-  client: Client,
-  args: Arguments,
-  { outLine, errLine }: Output,
-): Promise<number> {
-  const v = numberOf(args.words[1], "restore");
-  const stored = await client.call(routes.restoreTemplateVersion, { params: { v }, body: changeOf(args) });
+export async function restoreVersion({
+  words: [word],
+  args,
+  output: { outLine, errLine },
+  host,
+}: Call<[version: string], "note">): Promise<number> {
+  const v = numberOf(word);
+  const stored = await (
+    await host.client()
+  ).call(routes.restoreTemplateVersion, { params: { v }, body: changeOf(args) });
   if (args.isJson) outLine(JSON.stringify(stored));
   if (stored.version === null)
     errLine(`The stored template was removed, as in version ${v}. ${newConversations(stored.source)}`);
@@ -77,11 +97,12 @@ export async function restoreVersion(
   return 0;
 }
 
-export async function removeTemplate(
-  client: Client,
-  args: Arguments,
-  { outLine, errLine }: Output,
-): Promise<number> {
+export async function removeTemplate({
+  args,
+  output: { outLine, errLine },
+  host,
+}: Call<[], "note">): Promise<number> {
+  const client = await host.client();
   const before = await client.call(routes.getSystemPrompt);
   const inForce = await client.call(routes.deleteSystemPrompt, { query: changeOf(args) });
   if (args.isJson) outLine(JSON.stringify(inForce));
@@ -101,9 +122,7 @@ function newConversations(source: TemplateSource): string {
   return `New conversations use ${sourceWords[source]}`;
 }
 
-function numberOf(word: string | undefined, action: string): string {
-  if (word === undefined)
-    throw new UsageError(`Which version? Write: incipit prompt ${action} VERSION ("prompt versions" lists them)`);
+function numberOf(word: string): string {
   if (/^[1-9]\d{0,11}$/.test(word)) return word;
   throw new UsageError(`"${word}" is not a version: a version is a number; "prompt versions" lists them`);
 }

@@ -1,6 +1,6 @@
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { stepsOf } from "./steps-of.ts";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 
 export type StepPlace = Readonly<Record<"id" | "stepId", string>>;
 

@@ -1,11 +1,9 @@
 import { stepRecordSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareRecord } from "../testing/bare-record.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
+import { runCommand } from "../testing/run-command.ts";
 import { recordText } from "./record-text.ts";
-import { record } from "./record.ts";
 
 const { id } = bareRecord.step;
 
@@ -15,10 +13,9 @@ interface Run {
 }
 
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
-  const { output, stdout } = recordOutput();
   const { client } = answeringHost({ steps: [bareRecord.step] }, ...answers);
-  const exitCode = await record(client, parseArguments(["record", ...words]), output);
-  return { exitCode, stdout: stdout() };
+  const { exitCode, stdout } = await runCommand(["record", ...words], { client });
+  return { exitCode, stdout };
 }
 
 test("record show prints the request and the reply", async () => {
@@ -69,7 +66,7 @@ const wrong = [
   [["export", id], '"record export" needs DIR'],
   [["show", id, "more"], '"record show" takes no "more"'],
   [["replay", id], '"record replay" needs a model; write: incipit record replay ID --model PROVIDER/MODEL'],
-  [["show", id, "--model", "local/b"], '"--model" means nothing to "record show"'],
+  [["show", id, "--model", "local/b"], '"incipit record show" has no option "--model"'],
   [["show", id, "--step", "0"], 'not "0"'],
 ] as const;
 for (const [words, said] of wrong) {

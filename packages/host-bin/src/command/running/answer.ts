@@ -2,25 +2,28 @@ import { suggestion } from "@incipit/common/suggestion";
 import { answerValueSchema, type AnswerContent, type Question } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import * as z from "zod";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askValues, type ElicitationAnswer } from "../approval/ask-values.ts";
 import { questionText, quotedName } from "@incipit/cli-text/questions";
 import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import type { RunningOptions } from "./running.ts";
+import {
+  calledConversation,
+  type ConversationCall,
+  type CalledConversation,
+} from "../arguments/conversation-call.ts";
 
 const actions = ["accept", "decline", "cancel"] as const;
 const contentSchema = z.record(z.string(), answerValueSchema);
 
 /** Prints the questions without a terminal. */
-export async function answer(options: RunningOptions): Promise<number> {
-  const { client, id, words, args, output } = options;
-  const { questions } = (await client.call(routes.getConversation, { params: { id } })).conversation;
-  const [word, ...rest] = words;
-  const action = actions.find((known) => known === word);
-  if (action !== undefined) return send(options, questions, { action, rest });
+export async function answer(call: ConversationCall<[question?: string]>): Promise<number> {
+  const running = await calledConversation(call);
+  const { id, args, output } = running;
+  const questions = await openQuestions(running);
+  const [, word] = call.words;
   if (word === undefined && (questions.length === 0 || args.isJson || !isAtTerminal())) {
     const [, second] = questions;
     for (const question of questions) {
@@ -29,12 +32,12 @@ export async function answer(options: RunningOptions): Promise<number> {
       else output.out(questionText(question, { width: output.width }));
       if (!args.isJson) output.errLine(`Answer it at a terminal: incipit answer ${named}`);
     }
-    if (questions.length === 0 && !args.isJson) output.errLine(`No question waits for an answer in ${id}`);
+    if (questions.length === 0 && !args.isJson) output.errLine(`No open question in ${id}`);
     return 0;
   }
-  if (rest.length > 0 || (word !== undefined && questions.every(({ questionId }) => !questionId.startsWith(word))))
+  if (word !== undefined && questions.every(({ questionId }) => !questionId.startsWith(word)))
     throw new UsageError(
-      `There is no answer, and no question, "${word ?? ""}"${suggestion(word ?? "", [...actions])}; write accept JSON, decline or cancel`,
+      `"${word}" is neither an answer nor an open question${suggestion(word, actions)}; write accept JSON, decline or cancel`,
     );
   const question = chosen(questions, word, id);
   let said: ElicitationAnswer | undefined;
@@ -42,26 +45,29 @@ export async function answer(options: RunningOptions): Promise<number> {
     said = await askValues(question, { askPerson: askAtTerminal, output, stop, signal });
   });
   if (said === undefined || said.action === "cancel") {
-    output.errLine("Nothing was answered: the question still waits");
+    output.errLine("Nothing was answered; the question is still open");
     return 1;
   }
-  return put(options, question, said);
+  return put(running, question, said);
 }
 
-async function send(
-  options: RunningOptions,
-  questions: readonly Question[],
-  { action, rest }: { readonly action: (typeof actions)[number]; readonly rest: readonly string[] },
+export async function acceptQuestion(call: ConversationCall<[json: string, question?: string]>): Promise<number> {
+  const running = await calledConversation(call);
+  const [, json, named] = call.words;
+  const question = chosen(await openQuestions(running), named, running.id);
+  return put(running, question, { action: "accept", content: contentOf(json) });
+}
+
+export async function refuseQuestion(
+  call: ConversationCall<[action: "decline" | "cancel", question?: string]>,
 ): Promise<number> {
-  if (action !== "accept") {
-    const [named, stray] = rest;
-    if (stray !== undefined) throw new UsageError(`"answer … ${action}" takes no "${stray}"`);
-    return put(options, chosen(questions, named, options.id), { action });
-  }
-  const [json, named] = rest;
-  if (json === undefined)
-    throw new UsageError('"answer … accept" needs the values as JSON, such as \'{"city": "Porto"}\'');
-  return put(options, chosen(questions, named, options.id), { action, content: contentOf(json) });
+  const running = await calledConversation(call);
+  const [, action, named] = call.words;
+  return put(running, chosen(await openQuestions(running), named, running.id), { action });
+}
+
+async function openQuestions({ client, id }: CalledConversation): Promise<readonly Question[]> {
+  return (await client.call(routes.getConversation, { params: { id } })).conversation.questions;
 }
 
 function contentOf(json: string): AnswerContent {
@@ -69,13 +75,13 @@ function contentOf(json: string): AnswerContent {
     return contentSchema.parse(JSON.parse(json));
   } catch {
     throw new UsageError(
-      "The values are no JSON object of texts, numbers, true or false, and lists of texts, by the names of the fields",
+      "The values are not a JSON object of strings, numbers, booleans and lists of strings, keyed by field name",
     );
   }
 }
 
 async function put(
-  { client, id, args, output }: RunningOptions,
+  { client, id, args, output }: CalledConversation,
   { questionId, from }: Question,
   said: ElicitationAnswer,
 ): Promise<number> {
@@ -93,15 +99,15 @@ async function put(
 function chosen(questions: readonly Question[], named: string | undefined, conversation: string): Question {
   if (named !== undefined)
     checkBeginning(named, {
-      names: "the id of a question that waits",
+      names: "the id of an open question",
       toSee: `incipit answer ${conversation}`,
     });
   const [first, second] = questions;
-  if (first === undefined) throw new UsageError("No question waits for an answer there");
+  if (first === undefined) throw new UsageError("The conversation has no open question");
   if (named === undefined && second === undefined) return first;
   const found = questions.filter(({ questionId }) => named !== undefined && questionId.startsWith(named));
   const [one, other] = found;
   if (one !== undefined && other === undefined) return one;
   const waiting = questions.map(({ questionId, from }) => `\n  ${questionId}  ${quotedName(from)}`).join("");
-  throw new UsageError(`Name one of the questions that wait:${waiting}`);
+  throw new UsageError(`Name one of the open questions:${waiting}`);
 }

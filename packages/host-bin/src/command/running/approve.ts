@@ -1,52 +1,58 @@
-import { suggestion } from "@incipit/common/suggestion";
 import { clippedLine } from "@incipit/schema/text";
 import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { approvalText, partsOf, toolName, unreadable } from "../approval/approval-text.ts";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import type { Output } from "../output/output.ts";
 import { shortId } from "../output/short-id.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
-import { allowedCalls } from "./allowed-calls.ts";
-import type { RunningOptions } from "./running.ts";
+import {
+  calledConversation,
+  type ConversationCall,
+  type CalledConversation,
+} from "../arguments/conversation-call.ts";
 
 interface Answer {
   readonly decision: ApprovalDecision;
   readonly forFolder?: true;
 }
 
-const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-  ["allow", { decision: "allow" }],
-  ["always", { decision: "allow-always" }],
-  ["always-in-folder", { decision: "allow-always", forFolder: true }],
-  ["deny", { decision: "deny" }],
-]);
+const answers = {
+  allow: { decision: "allow" },
+  always: { decision: "allow-always" },
+  "always-in-folder": { decision: "allow-always", forFolder: true },
+  deny: { decision: "deny" },
+} as const satisfies Record<string, Answer>;
 
-export async function approve(options: RunningOptions): Promise<number> {
-  const { client, id, words, args, output } = options;
-  const [word, named] = words;
-  const { scope } = args;
-  if (scope !== undefined && word !== "always" && word !== "always-in-folder")
-    throw new UsageError('"--scope" says what "always" covers: write it behind "always"');
-  if (word === "list" || word === "take-back")
-    return allowedCalls(options, word === "list" ? undefined : { named });
+interface ApproveOptions {
+  readonly args: Partial<OptionsOf<"approvalScope">>;
+}
+
+export async function listApprovals(call: ConversationCall): Promise<number> {
+  const running = await calledConversation(call);
+  const { client, id, args, output } = running;
   const { approvals } = (await client.call(routes.getConversation, { params: { id } })).conversation;
-  if (word === undefined) {
-    for (const approval of approvals) {
-      if (args.isJson) output.outLine(JSON.stringify(approval));
-      else output.out(shownApproval(approval, output));
-      if (!args.isJson) printAnswerCommands(approval, approvals, options);
-    }
-    if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for an answer in ${id}`);
-    return 0;
+  for (const approval of approvals) {
+    if (args.isJson) output.outLine(JSON.stringify(approval));
+    else output.out(shownApproval(approval, output));
+    if (!args.isJson) printAnswerCommands(approval, approvals, running);
   }
-  const answered = answers.get(word);
-  if (answered === undefined)
-    throw new UsageError(
-      `There is no answer "${word}"${suggestion(word, [...answers.keys(), "list", "take-back"])}`,
-    );
+  if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for approval in ${id}`);
+  return 0;
+}
+
+export async function approve(
+  call: ConversationCall<[answer: keyof typeof answers, call?: string]> & ApproveOptions,
+): Promise<number> {
+  const { client, id, args, output } = await calledConversation(call);
+  const [, word, named] = call.words;
+  const { approvalScope: scope } = call.args;
+  const { approvals } = (await client.call(routes.getConversation, { params: { id } })).conversation;
+  const answered = answers[word];
   if (named !== undefined)
-    checkBeginning(named, { names: "the id of a call that waits", toSee: `incipit approve ${id}` });
+    checkBeginning(named, { names: "the id of a waiting call", toSee: `incipit approve ${id}` });
   const approval = chosen(approvals, named);
   const { approvalId, name } = approval;
   const why = answered.decision === "deny" ? undefined : unreadable(approval);
@@ -58,7 +64,7 @@ export async function approve(options: RunningOptions): Promise<number> {
   return 0;
 }
 
-function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["output"]): string {
+function shownApproval(approval: Approval, { width, isScreen }: Output): string {
   const text = approvalText(approval, { width });
   return isScreen ? wrapLines(text, width) : text;
 }
@@ -67,7 +73,7 @@ function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["
 function printAnswerCommands(
   { approvalId, scopes = [], forFolder }: Approval,
   waiting: readonly Approval[],
-  { id, output }: RunningOptions,
+  { id, output }: CalledConversation,
 ): void {
   const conversation = shortId(id);
   const call = beginningOf(
@@ -83,7 +89,7 @@ function printAnswerCommands(
     );
   if (forFolder !== undefined)
     output.errLine(
-      "To allow it in later conversations in this folder, too, write always-in-folder in place of always",
+      "To allow it in later conversations in this folder, too, write always-in-folder instead of always",
     );
 }
 
@@ -97,11 +103,11 @@ function beginningOf(id: string, all: readonly string[]): string {
 /** `named` is required when several are pending, so that no unread call is answered. */
 function chosen(approvals: readonly Approval[], named: string | undefined): Approval {
   const [first, second] = approvals;
-  if (first === undefined) throw new UsageError("No call waits for an answer there");
+  if (first === undefined) throw new UsageError("No call waits for approval in the conversation");
   if (named === undefined && second === undefined) return first;
   const found = approvals.filter(({ approvalId }) => named !== undefined && approvalId.startsWith(named));
   const [one, other] = found;
   if (one !== undefined && other === undefined) return one;
   const waiting = approvals.map(({ approvalId, name }) => `\n  ${approvalId}  ${toolName(name)}`).join("");
-  throw new UsageError(`Name one of the calls that wait:${waiting}`);
+  throw new UsageError(`Name one of the waiting calls:${waiting}`);
 }

@@ -7,15 +7,18 @@ import { showEvent } from "../output/show-event.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import type { RunningOptions } from "./running.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 
 /** Events to search back for the start of the running turn. */
 const maxBack = 2_000;
 
 /** Ctrl-C leaves without stopping anything. */
-export async function follow({ client, id, args, output }: RunningOptions): Promise<number> {
+export async function follow(call: ConversationCall): Promise<number> {
+  if ((await call.host.connect()).isInside)
+    throw new Error('No host is running, so there is nothing to follow; start one with "incipit serve"');
+  const { client, id, args, output } = await calledConversation(call);
   const { lastSeq, status } = (await client.call(routes.getConversation, { params: { id } })).conversation;
-  output.errLine(`Following ${id}; Ctrl-C leaves it, and stops nothing`);
+  output.errLine(`Following ${id}; Ctrl-C exits and stops nothing`);
   await interruptible(async (signal, stop) => {
     const askPerson = isAtTerminal() ? askAtTerminal : undefined;
     const common = { client, conversationId: id, output, stop, signal };

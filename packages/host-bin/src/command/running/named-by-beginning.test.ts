@@ -3,9 +3,8 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { parseConfig } from "../../config/parse-config.ts";
 import { createHost } from "../../create-host.ts";
-import { parseArguments, UsageError } from "../arguments/arguments.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { running } from "./running.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { runCommand } from "../testing/run-command.ts";
 
 test("an empty or blank prefix matches no conversation, call, approval or question", async () => {
   await using folder = await createTempFolder();
@@ -19,10 +18,8 @@ test("an empty or blank prefix matches no conversation, call, approval or questi
     writeLog: () => undefined,
   });
   const client = createClient(host);
-  const run = async (command: "approve" | "answer" | "stop", ...words: readonly string[]): Promise<unknown> => {
-    const options = { args: parseArguments([command, ...words]), output: recordOutput().output };
-    return running({ client, isInside: false }, command, options).catch((error: unknown) => error);
-  };
+  const run = async (...argv: readonly string[]): Promise<unknown> =>
+    runCommand(argv, { client }).catch((error: unknown) => error);
   const call = (id: string, command: string) =>
     ({ kind: "tool-calls", calls: [{ id, name: "shell", arguments: JSON.stringify({ command }) }] }) as const;
   model.enqueue(call("one", "ls -a"), call("two", "touch b"));
@@ -49,8 +46,8 @@ test("an empty or blank prefix matches no conversation, call, approval or questi
     await run("approve", params.id, "deny", event.approvalId.slice(0, -2));
   }
 
-  const names = ["an id or a title", "the id of a call that waits", "the id of what was allowed"];
-  const told = [...names, "the id of a question that waits"];
+  const names = ["an id or a title", "the id of a waiting call", "the id of a permanent approval"];
+  const told = [...names, "the id of an open question"];
   expect(refused).toEqual(Array.from({ length: refused.length }, () => expect.any(UsageError)));
   expect(refused.map(String)).toEqual(
     ["", "  "].flatMap((nothing) =>

@@ -1,34 +1,40 @@
 import { clippedLine } from "@incipit/schema/text";
 import type { QueuedTurn } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { UsageError } from "../arguments/arguments.ts";
-import type { RunningOptions } from "./running.ts";
+import {
+  calledConversation,
+  type ConversationCall,
+  type CalledConversation,
+} from "../arguments/conversation-call.ts";
 
 const maxInput = 100;
 
-export async function queue(options: RunningOptions): Promise<number> {
-  const { client, id, words, args, output } = options;
-  const [action, turnId, stray] = words;
-  const params = { id };
-  if (action === undefined) return listed((await client.call(routes.getQueue, { params })).queue, options);
-  if (action === "resume" && turnId === undefined) {
-    const answer = await client.call(routes.resumeConversation, { params });
-    output.outLine(args.isJson ? JSON.stringify(answer) : `${answer.resumed} of them run from here on`);
-    return 0;
-  }
-  if (action !== "remove" || turnId === undefined || stray !== undefined)
-    throw new UsageError('"queue" takes "resume", or "remove" and the id of a turn: incipit queue ID remove TURN');
-  const { queue: left } = await client.call(routes.removeQueuedTurn, { params: { id, turnId } });
-  return listed(left, options);
+export async function listQueue(call: ConversationCall): Promise<number> {
+  const running = await calledConversation(call);
+  return listed((await running.client.call(routes.getQueue, { params: { id: running.id } })).queue, running);
 }
 
-function listed(waiting: readonly QueuedTurn[], { id, args, output }: RunningOptions): number {
+export async function resumeQueue(call: ConversationCall): Promise<number> {
+  const { client, id, args, output } = await calledConversation(call);
+  const answer = await client.call(routes.resumeConversation, { params: { id } });
+  output.outLine(args.isJson ? JSON.stringify(answer) : `Resumed ${answer.resumed} queued messages`);
+  return 0;
+}
+
+export async function removeFromQueue(call: ConversationCall<[turnId: string]>): Promise<number> {
+  const running = await calledConversation(call);
+  const [, turnId] = call.words;
+  const { queue } = await running.client.call(routes.removeQueuedTurn, { params: { id: running.id, turnId } });
+  return listed(queue, running);
+}
+
+function listed(waiting: readonly QueuedTurn[], { id, args, output }: CalledConversation): number {
   for (const turn of waiting)
     if (args.isJson) output.outLine(JSON.stringify(turn));
     else
       output.outRow(
         `${String(turn.position).padStart(3)}  ${turn.turnId}  ${clippedLine(turn.input, { maxCharacters: maxInput })}`,
       );
-  if (waiting.length === 0 && !args.isJson) output.errLine(`Nothing waits in ${id}`);
+  if (waiting.length === 0 && !args.isJson) output.errLine(`No message is queued in ${id}`);
   return 0;
 }

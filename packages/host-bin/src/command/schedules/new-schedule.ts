@@ -1,46 +1,43 @@
-import { suggestion } from "@incipit/common/suggestion";
 import type { CreateScheduleRequest } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
 import { resolve } from "node:path";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import { printer } from "../output/printer.ts";
+import type { Call } from "../registry/command.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { scheduleLine } from "./schedule-line.ts";
 
-const policies = ["skip", "once", "all"] as const;
-const optionsOfAdd = [
-  "cron",
-  "every",
-  "at",
-  "zone",
-  "missed",
-  "conversation",
-  "model",
-  "profile",
-  "cwd",
-  "tell",
-  "tools",
-  "retries",
-  "maxTokens",
-  "maxUsd",
-] as const satisfies readonly (keyof Arguments)[];
+type ScheduleOption =
+  | "cron"
+  | "every"
+  | "at"
+  | "zone"
+  | "missed"
+  | "schedule"
+  | "model"
+  | "profile"
+  | "cwd"
+  | "tell"
+  | "tools"
+  | "retries"
+  | "maxTokens"
+  | "maxUsd";
 
-export function newSchedule(
+export async function addSchedule(call: Call<[name: string, task: string], ScheduleOption>): Promise<number> {
+  const { show, note } = printer(call);
+  const [id, task] = call.words;
+  const body = newSchedule({ id, task }, call.args);
+  show((await (await call.host.client()).call(routes.createSchedule, { body })).schedule, scheduleLine);
+  note(`It runs while a host runs (incipit serve); to run it now: incipit schedules run ${id}`);
+  return 0;
+}
+
+function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
-  args: Arguments,
+  args: OptionsOf<ScheduleOption>,
 ): CreateScheduleRequest {
-  const {
-    cron,
-    every,
-    at,
-    zone,
-    missed,
-    conversation,
-    model,
-    profile,
-    cwd,
-    tell,
-    tools,
-    retries,
-    maxTokens,
-    maxUsd,
-  } = args;
+  const { cron, every, at, zone, missed, schedule, model, profile, cwd, tell, tools, retries, maxTokens, maxUsd } =
+    args;
   const times = Object.entries({ cron, every, at }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (times.length !== 1) {
     const what = times.length === 0 ? "When?" : `${times.map((name) => `"--${name}"`).join(" and ")} are too many:`;
@@ -53,8 +50,8 @@ export function newSchedule(
     ...(every === undefined ? {} : { every }),
     ...(at === undefined ? {} : { at }),
     ...(zone === undefined ? {} : { timeZone: zone }),
-    ...(missed === undefined ? {} : { missed: policyOf(missed) }),
-    ...(conversation === undefined ? {} : { conversation }),
+    ...(missed === undefined ? {} : { missed }),
+    ...(schedule === undefined ? {} : { conversation: schedule }),
     ...(model === undefined ? {} : { model }),
     ...(profile === undefined ? {} : { profile }),
     ...(cwd === undefined ? {} : { cwd: resolve(cwd) }),
@@ -64,21 +61,6 @@ export function newSchedule(
     ...(maxTokens === undefined ? {} : { maxTokensPerDay: numberOf(maxTokens, "max-tokens") }),
     ...(maxUsd === undefined ? {} : { maxUsdPerDay: dollarsOf(maxUsd) }),
   };
-}
-
-export function refuseOptionsOfAdd(args: Arguments, action: string): void {
-  const stray = optionsOfAdd.find((name) => args[name] !== undefined);
-  if (stray === undefined) return;
-  const option = stray.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`"--${option}" means nothing to "schedules ${action}"; it is for "schedules add"`);
-}
-
-function policyOf(given: string): (typeof policies)[number] {
-  const policy = policies.find((known) => known === given);
-  if (policy !== undefined) return policy;
-  throw new UsageError(
-    `"${given}" is not a policy${suggestion(given, policies)}; write --missed ${policies.join(", ")}`,
-  );
 }
 
 function numberOf(given: string, name: string): number {

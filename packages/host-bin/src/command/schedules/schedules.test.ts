@@ -1,9 +1,8 @@
 import { scheduleRunSchema, scheduleSchema, type Schedule, type ScheduleRun } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../arguments/arguments.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
-import { schedules } from "./schedules.ts";
 
 const run = scheduleRunSchema.parse({
   id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
@@ -49,8 +48,8 @@ const schedule = scheduleSchema.parse({
   problem: null,
 } satisfies Record<keyof Schedule, unknown>);
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  return ranCommand(schedules, ["schedules", ...words], answers);
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst(["schedules", ...words], ...answers);
 }
 
 test("schedules add sends its options and prints the next time", async () => {
@@ -214,16 +213,16 @@ test("scheduleLine and runLine print the details without control sequences", () 
 
 for (const [words, message] of [
   [["lits"], 'There is no "schedules lits"; did you mean "list"?'],
-  [["add"], '"schedules add" needs ID; write: incipit schedules add ID TASK'],
+  [["add"], '"schedules add" needs NAME; write: incipit schedules add NAME TASK'],
   [["add", "x"], '"schedules add" needs TASK'],
-  [["add", "x", "Look", "at", "--every", "1h"], "put the task in quotes"],
+  [["add", "x", "Look", "at", "--every", "1h"], "put several words in quotes"],
   [["add", "x", "Look"], "When? Write one of --cron"],
   [["add", "x", "Look", "--every", "1h", "--at", "now"], '"--every" and "--at" are too many'],
   [["add", "x", "Look", "--every", "1h", "--retries", "some"], '"some" is not a whole number'],
   [["add", "x", "Look", "--every", "1h", "--missed", "alll"], 'did you mean "all"?'],
-  [["run"], '"schedules run" needs ID'],
+  [["run"], '"schedules run" needs NAME'],
   [["run", "a", "b"], 'takes no "b"'],
-  [["list", "--every", "1h"], '"--every" means nothing to "schedules list"'],
+  [["list", "--every", "1h"], '"incipit schedules list" has no option "--every"'],
 ] as const)
   test(`schedules ${words.join(" ")} is refused: ${message}`, async () => {
     const failure = await ran(words).catch((error: unknown) => error);

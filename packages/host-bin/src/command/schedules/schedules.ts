@@ -1,90 +1,69 @@
-import { suggestion } from "@incipit/common/suggestion";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type * as z from "zod";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import type { Output } from "../output/output.ts";
+import { printer } from "../output/printer.ts";
+import type { Call } from "../registry/command.ts";
 import { costLine, todayLine } from "./cost-lines.ts";
-import { newSchedule, refuseOptionsOfAdd } from "./new-schedule.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 
-const actions = {
-  list: [],
-  add: ["ID", "TASK"],
-  run: ["ID"],
-  pause: ["ID"],
-  resume: ["ID"],
-  remove: ["ID"],
-  history: ["ID"],
-  costs: [],
-} as const satisfies Record<string, readonly string[]>;
-type Action = keyof typeof actions;
-
-export async function schedules(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { action, id, task } = understood(args);
-  const { outLine, outRow, errLine } = output;
-  const params = { id };
-  const show = (schedule: Schedule): void =>
-    args.isJson ? outLine(JSON.stringify(schedule)) : outRow(scheduleLine(schedule));
-  const showRun = (run: ScheduleRun): void => (args.isJson ? outLine(JSON.stringify(run)) : outRow(runLine(run)));
-  const tell = (sentence: string): void => {
-    if (!args.isJson) errLine(sentence);
-  };
-  switch (action) {
-    case "list": {
-      let count = 0;
-      for await (const schedule of listed(client)) {
-        show(schedule);
-        count += 1;
-      }
-      if (count === 0) tell('There is no schedule; make one: incipit schedules add ID "TASK" --cron "0 9 * * 1-5"');
-      return 0;
-    }
-    case "add": {
-      const body = newSchedule({ id, task }, args);
-      show((await client.call(routes.createSchedule, { body })).schedule);
-      tell(`Its times come while a host runs (incipit serve); to run it now: incipit schedules run ${id}`);
-      return 0;
-    }
-    case "run": {
-      const { run } = await client.call(routes.runSchedule, { params });
-      showRun(run);
-      tell(`What comes of it: incipit schedules history ${id}`);
-      return 0;
-    }
-    case "pause":
-    case "resume": {
-      const body = { paused: action === "pause" };
-      show((await client.call(routes.updateSchedule, { params, body })).schedule);
-      return 0;
-    }
-    case "remove": {
-      const answer = await client.call(routes.deleteSchedule, { params });
-      outLine(args.isJson ? JSON.stringify(answer) : `Removed "${id}" and its history; its conversations stay`);
-      return 0;
-    }
-    case "history": {
-      let count = 0;
-      for await (const run of runsOf(client, id)) {
-        showRun(run);
-        count += 1;
-      }
-      if (count === 0) tell(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
-      return 0;
-    }
-    case "costs": {
-      let count = 0;
-      for await (const { unattended, costs } of costPages(client)) {
-        if (count === 0) outLine(args.isJson ? JSON.stringify(unattended) : todayLine(unattended));
-        for (const cost of costs) {
-          if (args.isJson) outLine(JSON.stringify(cost));
-          else outRow(costLine(cost));
-        }
-        count += 1;
-      }
-      return 0;
-    }
+export async function listSchedules(call: Call): Promise<number> {
+  const { show, note } = printer(call);
+  let count = 0;
+  for await (const schedule of listed(await call.host.client())) {
+    show(schedule, scheduleLine);
+    count += 1;
   }
+  if (count === 0)
+    note('There is no schedule; to create one: incipit schedules add NAME "TASK" --cron "0 9 * * 1-5"');
+  return 0;
+}
+
+export async function runSchedule(call: Call<[name: string]>): Promise<number> {
+  const { show, note } = printer(call);
+  const [id] = call.words;
+  show((await (await call.host.client()).call(routes.runSchedule, { params: { id } })).run, runLine);
+  note(`Result: incipit schedules history ${id}`);
+  return 0;
+}
+
+export async function pauseSchedule(call: Call<[action: "pause" | "resume", name: string]>): Promise<number> {
+  const [action, id] = call.words;
+  const request = { params: { id }, body: { paused: action === "pause" } };
+  printer(call).show(
+    (await (await call.host.client()).call(routes.updateSchedule, request)).schedule,
+    scheduleLine,
+  );
+  return 0;
+}
+
+export async function removeSchedule(call: Call<[name: string]>): Promise<number> {
+  const [id] = call.words;
+  const answer = await (await call.host.client()).call(routes.deleteSchedule, { params: { id } });
+  printer(call).show(answer, () => `Removed "${id}" and its history; its conversations are kept`);
+  return 0;
+}
+
+export async function scheduleHistory(call: Call<[name: string]>): Promise<number> {
+  const { show, note } = printer(call);
+  const [id] = call.words;
+  let count = 0;
+  for await (const run of runsOf(await call.host.client(), id)) {
+    show(run, runLine);
+    count += 1;
+  }
+  if (count === 0) note(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
+  return 0;
+}
+
+export async function autonomousCosts(call: Call): Promise<number> {
+  const { show } = printer(call);
+  let isFirst = true;
+  for await (const { unattended, costs } of costPages(await call.host.client())) {
+    if (isFirst) show(unattended, todayLine);
+    for (const cost of costs) show(cost, costLine);
+    isFirst = false;
+  }
+  return 0;
 }
 
 async function* listed(client: Client): AsyncGenerator<Schedule> {
@@ -116,28 +95,4 @@ async function* runsOf(client: Client, id: string): AsyncGenerator<ScheduleRun> 
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }
-}
-
-function understood(args: Arguments): { readonly action: Action; readonly id: string; readonly task: string } {
-  const [word = "list", id = "", task = ""] = args.words;
-  if (!isAction(word))
-    throw new UsageError(`There is no "schedules ${word}"${suggestion(word, Object.keys(actions))}`);
-  const takes: readonly string[] = actions[word];
-  const missing = takes[Math.max(0, args.words.length - 1)];
-  if (missing !== undefined) {
-    const times = word === "add" ? ["--cron EXPRESSION, --every TIME or --at TIME"] : [];
-    const usage = ["incipit schedules", word, ...takes, ...times].join(" ");
-    throw new UsageError(`"schedules ${word}" needs ${missing}; write: ${usage}`);
-  }
-  const stray = args.words[takes.length + 1];
-  if (stray !== undefined) {
-    const hint = word === "add" ? "; put the task in quotes" : "";
-    throw new UsageError(`"schedules ${word}" takes no "${stray}"${hint}`);
-  }
-  if (word !== "add") refuseOptionsOfAdd(args, word);
-  return { action: word, id, task };
-}
-
-function isAction(word: string): word is Action {
-  return Object.hasOwn(actions, word);
 }

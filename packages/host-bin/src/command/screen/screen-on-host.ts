@@ -1,9 +1,11 @@
 import { terminalSettings, valueAt, withValue, type TerminalSettings } from "@incipit/host/configuration-file";
 import { DataFolder } from "@incipit/host/data-folder";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { TalkArguments } from "../ask/talk-arguments.ts";
 import { refuseDataFolder } from "../arguments/refuse-data-folder.ts";
+import type { OptionsOf } from "../registry/options.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
-import { connect, type HostStart } from "../host/connection.ts";
+import { connect } from "../host/connection.ts";
+import type { HostStart } from "../registry/host-access.ts";
 import type { Output } from "../output/output.ts";
 import { overrides } from "../../config/overrides.ts";
 import { type ConfigSources, ownPlaces } from "../../config/own-places.ts";
@@ -11,7 +13,7 @@ import { readConfigFile } from "../../config/read-config-file.ts";
 import { screen } from "./screen.ts";
 
 interface ScreenOnHostOptions {
-  readonly args: Arguments;
+  readonly args: TalkArguments & OptionsOf<"config" | "data">;
   readonly output: Output;
   /** For a host that this process starts itself, once the running one has ended. */
   readonly config: HostStart["config"];
@@ -30,7 +32,7 @@ export async function openScreenOnHost({ args, output, config }: ScreenOnHostOpt
   const settings = writtenSettings(file, sources);
   if (settings === undefined || settings.screen_reader) return undefined;
   const cwd = workingFolder(args);
-  await refuseDataFolder(args, { cwd, dataFolder });
+  await refuseDataFolder("chat", { isNamed: args.cwd !== undefined, cwd, dataFolder });
   const start: HostStart = { dataFolder, userFolder, config, offered: [], isUnconfigured: false };
   return screen({
     open: (options) => connect(start, { cwd, ...options }),

@@ -1,14 +1,14 @@
+import { writeExport } from "../conversations/export-file.ts";
 import type { TerminalOptions } from "@incipit/terminal";
 import type { TerminalSettings } from "@incipit/host/configuration-file";
 import { join } from "node:path";
-import type { Arguments } from "../arguments/arguments.ts";
+import type { TalkArguments } from "../ask/talk-arguments.ts";
 import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { fileParts } from "../ask/attached-files.ts";
 import { firstRunNote, continueHint } from "../ask/first-run.ts";
 import { grantWarnings } from "../ask/grant-warnings.ts";
 import { turnBody } from "../ask/turn-body.ts";
-import { writeExport } from "../conversations/export-file.ts";
-import type { Connection, ConnectOptions } from "../host/connection.ts";
+import type { Connection, ConnectOptions } from "../registry/host-access.ts";
 import { errorText } from "../output/error-text.ts";
 import { modelAdvice } from "../output/model-advice.ts";
 import type { Output } from "../output/output.ts";
@@ -20,7 +20,7 @@ export interface ScreenOptions {
   readonly open: (options: Pick<ConnectOptions, "err" | "onMove" | "onSilent">) => Promise<Connection>;
   readonly cwd: string;
   readonly dataFolder: string;
-  readonly args: Arguments;
+  readonly args: TalkArguments;
   readonly settings: TerminalSettings;
   readonly output: Output;
 }
@@ -67,9 +67,9 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       openEditor: runEditor,
       runCommand: (command, folder) =>
         runOwnCommand(command, { folder, isWholeScreen: settings.screen === "alternate" }),
+      writeExport,
       // It includes the configuration schema of every extension.
       folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
-      writeExport,
       problemText: errorText,
       failureAdvice: modelAdvice,
     });

@@ -4,19 +4,27 @@ import { knownVendors, setKeyOf, vendorOf } from "../../config/known-providers.t
 import { unlistedModelNote } from "../../config/suggest-model.ts";
 import { parseConfig } from "../../config/parse-config.ts";
 import { isThere, backUp, writeNew, writeAtomically } from "../../config/write-atomically.ts";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import type { Call } from "../registry/command.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { choose, isAgreed, LeftSetup } from "./choose.ts";
 import { configurationText } from "./configuration-text.ts";
 
 export interface SetupOptions extends OwnFile {
-  readonly args: Arguments;
+  readonly args: OptionsOf<"model" | "isGranted" | "isJson">;
   readonly output: Output;
 }
 
+/** Does not read the configuration file, which it may replace. */
+export async function runSetup({ args, output, host }: Call<[], "model" | "isGranted">): Promise<number> {
+  const { configFile: file, dataFolder } = await host.places();
+  return setup({ file, dataFolder, args, output });
+}
+
 /** With `--model` and `--yes` it asks nothing; then, and without a terminal, it never overwrites a file. */
-export async function setup(options: SetupOptions): Promise<number> {
+async function setup(options: SetupOptions): Promise<number> {
   const { args, file, output } = options;
   const { model } = args;
   if (!args.isGranted && !isAtTerminal())

@@ -1,5 +1,5 @@
 import type { Output } from "../output/output.ts";
-import { complete } from "./complete.ts";
+import { complete, type Typed } from "./complete.ts";
 import type { ValueSource } from "./value-source.ts";
 
 /** Since the start of the process; a user at a prompt does not wait longer. */
@@ -8,9 +8,9 @@ const answerWithinMs = 300;
 const leastMs = 150;
 
 /** Prints nothing rather than something late, and never an error. */
-export async function completeLine(words: readonly string[], output: Output): Promise<void> {
+export async function completeLine(typed: Typed, output: Output): Promise<void> {
   try {
-    await complete(words, sourceFor(words), output);
+    await complete(typed, sourceFor(typed.words), output);
   } catch {}
 }
 

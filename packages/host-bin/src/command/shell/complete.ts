@@ -1,15 +1,21 @@
 import { escapeHiddenLine } from "@incipit/schema/text";
 import type { Output } from "../output/output.ts";
 import { fitted } from "../output/fitted.ts";
+import type { Command } from "../registry/command.ts";
 import { completed, type Candidate } from "./completed.ts";
 import type { ValueSource } from "./value-source.ts";
 
 const maxCandidates = 200;
 const maxWords = 70;
 
+export interface Typed {
+  readonly commands: readonly Command[];
+  readonly words: readonly string[];
+}
+
 /** `:files` and `:folders` stand for completions of the shell. Prints less on errors. */
-export async function complete(words: readonly string[], source: ValueSource, output: Output): Promise<void> {
-  const result = completed(words);
+export async function complete({ commands, words }: Typed, source: ValueSource, output: Output): Promise<void> {
+  const result = completed(commands, words);
   if (result.kind === "these") return print(result.candidates, output);
   print(result.candidates, output);
   if (result.of === "file" || result.of === "folder") {

@@ -1,19 +1,23 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { commandWords, options } from "../arguments/arguments.ts";
+
+import { commands } from "../definitions/commands.ts";
+import { commandNames } from "../registry/command.ts";
+import { options } from "../registry/options.ts";
 import { completed } from "./completed.ts";
 
 function valuesOf(...words: readonly string[]): readonly string[] {
-  return completed(words).candidates.map(({ value }) => value);
+  return completed(commands, words).candidates.map(({ value }) => value);
 }
 
 test("completed offers every command and each option of a command", () => {
-  expect([...valuesOf("")].toSorted()).toEqual([...commandWords, "list"].toSorted());
+  expect([...valuesOf("")].toSorted()).toEqual(commandNames(commands).toSorted());
   expect(valuesOf("audit", "--")).toEqual([
-    "--continue",
-    "--conversation",
-    "--reason",
     "--since",
+    "--reason",
+    "--continue",
+    "--cwd",
+    "--conversation",
     "--config",
     "--data",
     "--help",
@@ -23,26 +27,26 @@ test("completed offers every command and each option of a command", () => {
 });
 
 test("completed returns the kind of a requested value", () => {
-  expect(completed(["-s", ""])).toMatchObject({ kind: "values", of: "conversation", before: "" });
-  expect(completed(["--model=a"])).toMatchObject({ kind: "values", of: "model", before: "--model=" });
-  expect(completed(["extensions", "unload", ""])).toMatchObject({ kind: "values", of: "extension" });
-  expect(completed(["agents", "show", ""])).toMatchObject({ kind: "values", of: "agent" });
-  expect(completed(["conversations", "delete", "a", "b", ""])).toMatchObject({
+  expect(completed(commands, ["-s", ""])).toMatchObject({ kind: "values", of: "conversation", before: "" });
+  expect(completed(commands, ["--model=a"])).toMatchObject({ kind: "values", of: "model", before: "--model=" });
+  expect(completed(commands, ["extensions", "unload", ""])).toMatchObject({ kind: "values", of: "extension" });
+  expect(completed(commands, ["agents", "show", ""])).toMatchObject({ kind: "values", of: "agent" });
+  expect(completed(commands, ["conversations", "delete", "a", "b", ""])).toMatchObject({
     kind: "values",
     of: "conversation",
   });
-  expect(completed(["audit", ""])).toMatchObject({
+  expect(completed(commands, ["audit", ""])).toMatchObject({
     kind: "values",
     of: "conversation",
     candidates: [{ value: "all" }, { value: "broken" }],
   });
-  expect(completed(["conversations", "rename", "a", ""])).toEqual({ kind: "these", candidates: [] });
+  expect(completed(commands, ["conversations", "rename", "a", ""])).toEqual({ kind: "these", candidates: [] });
 });
 
 test("completed offers only continuations of any typed text", () => {
   const word = fc.oneof(
-    fc.constantFrom(...commandWords, "list", "show", "ID", "…", ""),
-    fc.constantFrom(...Object.keys(options).map((name) => `--${name}`)),
+    fc.constantFrom(...commandNames(commands), "show", "ID", "…", ""),
+    fc.constantFrom(...Object.values(options).map(({ flag }) => `--${flag}`)),
     fc.string(),
   );
   const property = fc.property(fc.array(word), word, (before, current) => {

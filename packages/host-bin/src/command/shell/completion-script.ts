@@ -1,5 +1,4 @@
-import { suggestion } from "@incipit/common/suggestion";
-import { UsageError } from "../arguments/arguments.ts";
+import type { Call } from "../registry/command.ts";
 
 const bash = String.raw`# bash completion of incipit: source <(incipit completions bash)
 _incipit() {
@@ -99,21 +98,13 @@ Register-ArgumentCompleter -Native -CommandName incipit -ScriptBlock {
 }
 `;
 
-const scripts: ReadonlyMap<string, string> = new Map([
-  ["bash", bash],
-  ["zsh", zsh],
-  ["fish", fish],
-  // A backtick would end the template literal above.
-  ["powershell", powershell.replace("BACKTICK", "`")],
-]);
+// A backtick would end the template literal above.
+const scripts = { bash, zsh, fish, powershell: powershell.replace("BACKTICK", "`") } as const;
 
-export function completionScript(words: readonly string[]): string {
-  const [shell, stray] = words;
-  const names = [...scripts.keys()];
-  if (shell === undefined) throw new UsageError(`Name your shell; write: incipit completions ${names.join("|")}`);
-  if (stray !== undefined) throw new UsageError(`"incipit completions" takes no "${stray}"; name one shell`);
-  const script = scripts.get(shell);
-  if (script === undefined)
-    throw new UsageError(`There are no completions for "${shell}"${suggestion(shell, names)}`);
-  return script;
+export async function printCompletions({
+  words: [shell],
+  output,
+}: Pick<Call<["bash" | "zsh" | "fish" | "powershell"]>, "words" | "output">): Promise<number> {
+  output.out(scripts[shell]);
+  return 0;
 }

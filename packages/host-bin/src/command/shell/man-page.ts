@@ -1,54 +1,57 @@
-import { commands, everywhere, type OptionName } from "../arguments/arguments.ts";
-import { exitCodes, optionUsage, optionsOf } from "../arguments/help.ts";
-import { optionDescriptions } from "../arguments/option-descriptions.ts";
-import { commandsOf, usages, type Usage } from "../arguments/usages.ts";
+import { version } from "../../version.ts";
+import { options, type OptionName } from "../registry/options.ts";
+import { commandNames, type Call, type Command } from "../registry/command.ts";
+import { exitCodes, generalOptions, optionUsage, optionsOf, summary, usagesOf } from "../registry/help.ts";
 
-/** In man(7) format, generated from the help. */
-export function manPage(version: string): string {
-  const general: readonly OptionName[] = [...new Set([...commands.ask, ...everywhere])];
+export async function printManPage({ output, commands }: Pick<Call, "output" | "commands">): Promise<number> {
+  output.out(manPage(commands, version));
+  return 0;
+}
+
+/** In man(7) format, generated from the definitions. */
+export function manPage(commands: readonly Command[], edition: string): string {
   return [
     // Without a date, each version has exactly one page.
-    `.TH INCIPIT 1 "" "incipit ${roff(version)}" "User Commands"`,
+    `.TH INCIPIT 1 "" "incipit ${roff(edition)}" "User Commands"`,
     ".SH NAME",
-    "incipit \\- a host for AI agents that decides, shows and proves what they are told",
+    roff(summary).replace(":", " \\-"),
     ".SH SYNOPSIS",
     '.B incipit\n[\\fIOPTION\\fR]... "\\fIQUESTION\\fR"',
     ".br",
     ".B incipit\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]...",
     ".SH DESCRIPTION",
     "A question is sent to a model, and its answer goes to standard output; everything else goes to standard error.",
-    "A command asks the host that runs on the data folder; where none runs, it starts one for as long as it takes.",
-    ".SH QUESTIONS",
-    ...usages.filter((usage) => commandsOf(usage).length === 0).map(entryOf),
+    "A command uses the host that runs on the data folder; without one, it starts a host until it exits.",
     ".SH COMMANDS",
-    ...usages.filter((usage) => commandsOf(usage).length > 0).map(entryOf),
+    ...commands.flatMap((command) => usagesOf(commands, command)).map(([usage, text]) => entry(usage, text)),
     ".SH OPTIONS",
-    "These belong to a question, or to every command.",
-    ...general.map(optionEntry),
+    "For a question, and for every command.",
+    ...generalOptions.map(optionEntry),
     ".SH OPTIONS OF COMMANDS",
-    ...Object.keys(commands)
-      .filter((command) => command !== "ask" && optionsOf(command).length > 0)
+    ...commandNames(commands)
+      .filter((name) => optionsOf(commands, name).length > 0)
       .toSorted()
-      .flatMap((command) => [`.SS ${roff(command)}`, ...optionsOf(command).map(optionEntry)]),
+      .flatMap((name) => [`.SS ${roff(name)}`, ...optionsOf(commands, name).map(optionEntry)]),
+    ".SH EXAMPLES",
+    ...commands.flatMap(({ summary: text, examples }) => examples.map((example) => entry(example, text))),
     ".SH EXIT STATUS",
-    ...exitCodes.map(([code, words]) => `.TP\n.B ${code}\n${line(words)}`),
+    ...exitCodes.map(([code, meaning]) => `.TP\n.B ${code}\n${line(meaning)}`),
     ".SH ENVIRONMENT",
-    ".TP\n.B PAGER\nShows what is long at a terminal; otherwise\n.BR less (1)\ndoes, where it is installed.",
+    ".TP\n.B PAGER\nPages long output at a terminal; by default\n.BR less (1),\nif installed.",
     '.TP\n.BR VISUAL ", " EDITOR\nEdits templates and agents.',
-    '.TP\n.BR COLUMNS ", " NO_COLOR ", " TZ\nThe width of lines, whether they have colours, and the clock that times are shown by.',
+    '.TP\n.BR COLUMNS ", " NO_COLOR ", " TZ\nThe width of lines, whether they have colours, and the time zone of printed times.',
     ".SH SEE ALSO",
     ".BR less (1)",
     "",
   ].join("\n");
 }
 
-function entryOf([usage, words]: Usage): string {
-  const how = usage.startsWith("git ") ? usage : `incipit ${usage}`;
-  return `.TP\n\\fB${roff(how)}\\fR\n${line(words)}`;
+function entry(usage: string, text: string): string {
+  return `.TP\n\\fB${roff(usage)}\\fR\n${line(text)}`;
 }
 
 function optionEntry(name: OptionName): string {
-  return `.TP\n\\fB${roff(optionUsage(name))}\\fR\n${line(optionDescriptions[name].words)}`;
+  return entry(optionUsage(name), options[name].summary);
 }
 
 function line(text: string): string {

@@ -7,9 +7,8 @@ import {
   type Skill,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../arguments/arguments.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
-import { commands, skills } from "./skills.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const skill = skillSchema.parse({
   name: "notes",
@@ -35,8 +34,8 @@ const leftOut = leftOutFileSchema.parse({
   detail: "nobody trusts it",
 } satisfies Record<keyof LeftOutFile, unknown>);
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  return ranCommand(words[0] === "skills" ? skills : commands, words, answers);
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst([...words], ...answers);
 }
 
 test("skills lists the available skills in sanitized lines", async () => {
@@ -50,7 +49,7 @@ test("skills lists the available skills in sanitized lines", async () => {
   expect(requests).toMatchObject([{ route: `GET /skills?cwd=${encodeURIComponent(process.cwd())}` }]);
   expect(stdout).toMatch(/^notes +yours +Writes notes.* of a release\n$/);
   expect(stdout).not.toContain("\u001b");
-  expect(stderr).toContain("models are not told of it");
+  expect(stderr).toContain("not listed to models");
 });
 
 test("commands lists usages, problems and omissions", async () => {
@@ -71,7 +70,7 @@ test("skills show and commands show print a file unchanged", async () => {
   const shown = await ran(["skills", "show", "notes"], opened);
   const other = await ran(["commands", "show", "/review", "--json"], { command, body: "Review $1." });
 
-  expect([shown.stdout, shown.stderr]).toEqual(["1. Write.\n2. Read.\n", "beside it: a.sh\n"]);
+  expect([shown.stdout, shown.stderr]).toEqual(["1. Write.\n2. Read.\n", "with the file a.sh\n"]);
   expect(other.requests[0]?.route).toStartWith("GET /commands/review?cwd=");
   expect(JSON.parse(other.stdout)).toEqual({ command, body: "Review $1." });
 });

@@ -1,8 +1,8 @@
-import { suggestion } from "@incipit/common/suggestion";
 import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import type { CommandSourceKind, LeftOutFile } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { routes } from "@incipit/transport-contract";
+import type { OptionsOf } from "../registry/options.ts";
+import type { Call } from "../registry/command.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import { filled } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
@@ -16,37 +16,39 @@ const places: Readonly<Record<CommandSourceKind, string>> = {
   server: "a server",
 };
 
-export async function skills(client: Client, args: Arguments, output: Output): Promise<number> {
-  const name = nameToShow("skills", args);
-  const query = { cwd: workingFolder(args) };
-  if (name !== undefined) {
-    const opened = await client.call(routes.openSkill, { params: { name }, query });
-    if (args.isJson) output.outLine(JSON.stringify(opened));
-    else {
-      output.out(`${opened.body}\n`);
-      for (const file of opened.files) output.errLine(`beside it: ${escapeHiddenLine(file)}`);
-    }
-    return 0;
+type FolderCall<Words extends [string?] = []> = Call<Words, "cwd">;
+
+export async function showSkill({ words, args, output, host }: FolderCall<[name: string]>): Promise<number> {
+  const request = { params: { name: withoutSlash(words) }, query: { cwd: workingFolder(args) } };
+  const opened = await (await host.client()).call(routes.openSkill, request);
+  if (args.isJson) output.outLine(JSON.stringify(opened));
+  else {
+    output.out(`${opened.body}\n`);
+    for (const file of opened.files) output.errLine(`with the file ${escapeHiddenLine(file)}`);
   }
-  const found = await client.call(routes.listSkills, { query });
+  return 0;
+}
+
+export async function listSkills({ args, output, host }: FolderCall): Promise<number> {
+  const found = await (await host.client()).call(routes.listSkills, { query: { cwd: workingFolder(args) } });
   for (const skill of found.skills) {
     const { name: shown, description, source, note, isListed } = skill;
-    const remarks = [note, isListed ? null : "models are not told of it: there are too many"];
+    const remarks = [note, isListed ? null : "not listed to models: there are too many"];
     show({ args, output, found: skill, line: [shown, places[source], description], remarks });
   }
   return ended({ args, output, leftOut: found.leftOut, count: found.skills.length, what: "skill" });
 }
 
-export async function commands(client: Client, args: Arguments, output: Output): Promise<number> {
-  const name = nameToShow("commands", args);
-  const query = { cwd: workingFolder(args) };
-  if (name !== undefined) {
-    const shown = await client.call(routes.showCommand, { params: { name }, query });
-    if (args.isJson) output.outLine(JSON.stringify(shown));
-    else output.out(`${shown.body}\n`);
-    return 0;
-  }
-  const found = await client.call(routes.listCommands, { query });
+export async function showCommand({ words, args, output, host }: FolderCall<[name: string]>): Promise<number> {
+  const request = { params: { name: withoutSlash(words) }, query: { cwd: workingFolder(args) } };
+  const shown = await (await host.client()).call(routes.showCommand, request);
+  if (args.isJson) output.outLine(JSON.stringify(shown));
+  else output.out(`${shown.body}\n`);
+  return 0;
+}
+
+export async function listCommands({ args, output, host }: FolderCall): Promise<number> {
+  const found = await (await host.client()).call(routes.listCommands, { query: { cwd: workingFolder(args) } });
   for (const command of found.commands) {
     const { argumentHint, source, description, note } = command;
     const call = `/${command.name}${argumentHint === null ? "" : ` ${argumentHint}`}`;
@@ -63,7 +65,7 @@ function show({
   line: [name, place, description],
   remarks,
 }: {
-  readonly args: Arguments;
+  readonly args: OptionsOf<"isJson">;
   readonly output: Output;
   readonly found: object;
   readonly line: readonly [name: string, place: string, description: string];
@@ -82,7 +84,7 @@ function ended({
   count,
   what,
 }: {
-  readonly args: Arguments;
+  readonly args: OptionsOf<"isJson">;
   readonly output: Output;
   readonly leftOut: readonly LeftOutFile[];
   readonly count: number;
@@ -100,13 +102,6 @@ function ended({
   return 0;
 }
 
-function nameToShow(command: "skills" | "commands", { words }: Arguments): string | undefined {
-  const [action = "list", name, stray] = words;
-  if (action !== "list" && action !== "show")
-    throw new UsageError(`There is no "${command} ${action}"${suggestion(action, ["list", "show"])}`);
-  if (action === "show" && name === undefined)
-    throw new UsageError(`"${command} show" needs a name; write: incipit ${command} show NAME`);
-  const extra = action === "list" ? name : stray;
-  if (extra !== undefined) throw new UsageError(`"${command} ${action}" takes no "${extra}"`);
-  return name?.replace(/^\//, "");
+function withoutSlash([name]: readonly [string]): string {
+  return name.replace(/^\//, "");
 }

@@ -1,10 +1,9 @@
 import { accessTokenSchema, type AccessToken } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { refusal } from "../testing/answering-host.ts";
 import { tokenLine } from "./token-line.ts";
-import { ranCommand, type Ran } from "../testing/ran-command.ts";
-import { tokens } from "./tokens.ts";
+import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const token = accessTokenSchema.parse({
   id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
@@ -20,8 +19,8 @@ const token = accessTokenSchema.parse({
 } satisfies Record<keyof AccessToken, unknown>);
 const secret = `incipit_${"x".repeat(43)}`;
 
-function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  return ranCommand(tokens, ["token", ...words], answers);
+function run(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
+  return runAgainst(["token", ...words], ...answers);
 }
 
 test("token new prints only the token to stdout, with its scopes on stderr", async () => {
@@ -31,7 +30,7 @@ test("token new prints only the token to stdout, with its scopes on stderr", asy
   );
 
   expect(stdout).toBe(`${secret}\n`);
-  expect(stderr).toContain("read, converse. It is good until 2026-12-23");
+  expect(stderr).toContain("read, converse. It expires on 2026-12-23");
   expect(stderr).toContain(`incipit token revoke ${token.id}`);
   expect(requests).toEqual([
     { route: "POST /tokens", body: { scopes: ["read", "converse"], days: 7, name: "laptop" } },
@@ -57,7 +56,7 @@ test("token list prints a line per token and reports an empty list", async () =>
       .split("\n")
       .map((line): unknown => JSON.parse(line)),
   ).toEqual([token, revoked]);
-  expect((await run(["list"], { tokens: [] })).stderr).toContain("No token was made");
+  expect((await run(["list"], { tokens: [] })).stderr).toContain("No token was created");
 });
 
 test("tokenLine prints scopes, expiry, last use and the sanitized name", () => {
@@ -94,8 +93,8 @@ for (const [words, message] of [
   [["new", "--scope", "read", "--days", "0"], '"0" is not a number of days'],
   [["new", "x", "--scope", "read"], 'takes no "x"'],
   [["list", "--scope", "read"], '"incipit token new"'],
-  [["revoke"], "Which token?"],
-  [["revoke", "a", "b"], "One token at a time"],
+  [["revoke"], '"token revoke" needs TOKEN'],
+  [["revoke", "a", "b"], 'takes no "b"'],
 ] as const)
   test(`token ${words.join(" ")} is refused: ${message}`, async () => {
     const failure = await run(words).catch((error: unknown) => error);

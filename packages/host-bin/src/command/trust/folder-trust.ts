@@ -12,7 +12,7 @@ import {
 import type { FolderTrust } from "@incipit/terminal";
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 import { fileLines, describeFolderTrust, isOpen, obstacleText } from "./folder-text.ts";
 

@@ -3,9 +3,8 @@ import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { openTrustStore, type TrustStore } from "@incipit/host/trust";
-import { parseArguments } from "../arguments/arguments.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
-import { trust } from "./trust.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { runCommand } from "../testing/run-command.ts";
 
 interface World extends AsyncDisposable {
   readonly cwd: string;
@@ -23,11 +22,7 @@ async function newWorld(files: Readonly<Record<string, string>> = {}): Promise<W
   await Bun.write(join(cwd, "other.txt"), "");
   for (const [name, text] of Object.entries(files)) await Bun.write(join(cwd, name), text);
   const dataFolder = join(home, "data");
-  const run: World["run"] = async (...words) => {
-    const { output, stdout, stderr } = recordOutput();
-    const exitCode = await trust({ dataFolder, args: parseArguments(["trust", ...words]), output });
-    return { exitCode, stdout: stdout(), stderr: stderr() };
-  };
+  const run: World["run"] = (...words) => runCommand(["trust", ...words], { ...answeringHost(), dataFolder });
   return {
     cwd,
     store: openTrustStore(dataFolder, () => undefined),

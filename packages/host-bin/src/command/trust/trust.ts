@@ -10,7 +10,9 @@ import {
   readFolderConfig,
   type TrustStore,
 } from "@incipit/host/trust";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import type { OptionsOf } from "../registry/options.ts";
+import type { Call } from "../registry/command.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
@@ -26,78 +28,91 @@ import {
 import { realFolder, trustAsRead } from "./folder-trust.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
-interface TrustOptions {
-  readonly dataFolder: string;
-  readonly args: Arguments;
-  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
+export async function showTrust(call: Call<[folder?: string]>): Promise<number> {
+  const options = await trustOptions(call);
+  return show(examined(call.words[0], options), options);
 }
 
-export async function trust({ dataFolder, args, output }: TrustOptions): Promise<number> {
-  const [action = "show", given = ".", stray] = args.words;
-  if (stray !== undefined)
-    throw new UsageError(`"incipit trust ${action}" takes no ${quoted(stray)}: name one folder`);
-  if (action !== "add" && (args.files.length > 0 || args.sha256 !== undefined))
-    throw new UsageError('"--file" and "--sha256" mean something to "incipit trust add" alone');
-  const store = openTrustStore(dataFolder, output.errLine);
-  if (action === "take-back") return takeBack(args.words[1], { store, args, output });
-  if (action === "remove") return remove(given, { store, args, output });
-  if (action !== "show" && action !== "add")
-    throw new UsageError(
-      `There is no "incipit trust ${action}"; there are "show", "add" and "remove", each with a folder or without, and "take-back" with what was allowed`,
-    );
-  const folder = realFolder(given);
-  const names = args.files.map((file) => nameBelow(folder, file));
-  const examined = examineFolder(readFolderConfig(folder), { store, schema: coreSchema, names });
-  return action === "add" ? add(examined, { store, args, output }) : show(examined, { store, args, output });
+export async function addTrust(call: Call<[folder?: string], "trustedFiles" | "sha256">): Promise<number> {
+  const options = { ...(await trustOptions(call)), ...call.args };
+  return add(examined(call.words[0], options, options.trustedFiles), options);
+}
+
+export async function removeTrust(call: Call<[folder?: string]>): Promise<number> {
+  return remove(call.words[0] ?? ".", await trustOptions(call));
+}
+
+export async function takeBackAllowed(call: Call<[allowed?: string]>): Promise<number> {
+  return takeBack(call.words[0], await trustOptions(call));
 }
 
 interface ActionOptions {
   readonly store: TrustStore;
-  readonly args: Arguments;
+  readonly isJson: boolean;
   readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
 }
 
-function show(examined: ExaminedFolder, { store, args, output }: ActionOptions): number {
+type AddOptions = ActionOptions & OptionsOf<"trustedFiles" | "sha256">;
+
+async function trustOptions({
+  args: { isJson },
+  output,
+  host,
+}: Pick<Call, "args" | "output" | "host">): Promise<ActionOptions> {
+  const { dataFolder } = await host.load();
+  return { store: openTrustStore(dataFolder, output.errLine), isJson, output };
+}
+
+function examined(given = ".", { store }: ActionOptions, files: readonly string[] = []): ExaminedFolder {
+  const folder = realFolder(given);
+  const names = files.map((file) => nameBelow(folder, file));
+  return examineFolder(readFolderConfig(folder), { store, schema: coreSchema, names });
+}
+
+function show(folder: ExaminedFolder, { store, isJson, output }: ActionOptions): number {
   const trusted = store.folders();
-  if (args.isJson) {
-    output.outLine(JSON.stringify({ folder: examined, trusted }));
+  if (isJson) {
+    output.outLine(JSON.stringify({ folder, trusted }));
     return 0;
   }
-  const { path, problem, wishes, sha256 } = examined;
-  output.out(`${quoted(path)}\n${fileLines(examined) || "  nothing that needs trust\n"}`);
+  const { path, problem, wishes, sha256 } = folder;
+  output.out(`${quoted(path)}\n${fileLines(folder) || "  nothing that needs trust\n"}`);
   if (wishes.length > 0) output.out(`Its configuration\n${wishes.map((wish) => `  - ${wish}\n`).join("")}`);
   if (problem !== undefined) output.out(`Its configuration cannot be taken:\n${indentedLines(problem)}`);
-  else if (isOpen(examined))
+  else if (isOpen(folder))
     output.out(`To trust it as it is now: incipit trust add\n  (without a terminal: --sha256 ${sha256})\n`);
   const others = trusted.map(
-    (folder) =>
-      `  ${quoted(folder.path)}  since ${folder.trustedAt}: ${Object.keys(folder.files)
+    (other) =>
+      `  ${quoted(other.path)}  since ${other.trustedAt}: ${Object.keys(other.files)
         .map((name) => quoted(name))
-        .join(", ")}\n${allowedLines(folder)}`,
+        .join(", ")}\n${allowedLines(other)}`,
   );
   output.out(others.length === 0 ? "No folder is trusted\n" : `Trusted folders\n${others.join("")}`);
   return 0;
 }
 
-async function add(examined: ExaminedFolder, { store, args, output }: ActionOptions): Promise<number> {
-  const { path, files, refused, sha256 } = examined;
-  const missing = args.files.find((file) => !files.some(({ name }) => resolve(path, name) === realOf(file)));
+async function add(folder: ExaminedFolder, options: AddOptions): Promise<number> {
+  const { store, isJson, output } = options;
+  const { path, files, refused, sha256 } = folder;
+  const missing = options.trustedFiles.find(
+    (file) => !files.some(({ name }) => resolve(path, name) === realOf(file)),
+  );
   if (missing !== undefined) {
     const why =
       refused.find(({ name }) => resolve(path, name) === realOf(missing))?.reason ?? "there is no such file";
     output.errLine(`Cannot trust ${quoted(missing)}: ${why}`);
     return 1;
   }
-  const obstacle = obstacleText(examined);
+  const obstacle = obstacleText(folder);
   if (obstacle !== undefined) {
     output.err(obstacle);
     return 1;
   }
-  output.err(describeFolderTrust(examined, { width: output.errWidth }));
-  if (!(await isConfirmed(examined, { args, output }))) return 1;
-  trustAsRead(examined, store);
+  output.err(describeFolderTrust(folder, { width: output.errWidth }));
+  if (!(await isConfirmed(folder, options))) return 1;
+  trustAsRead(folder, store);
   output.outLine(
-    args.isJson
+    isJson
       ? JSON.stringify({ trusted: store.folder(path), sha256 })
       : `${quoted(path)} is trusted with what it holds now`,
   );
@@ -105,12 +120,9 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
 }
 
 /** Without a terminal, requires the hash of the reviewed contents: a script must not agree to unseen content. */
-async function isConfirmed(
-  { sha256 }: ExaminedFolder,
-  { args, output }: Pick<ActionOptions, "args" | "output">,
-): Promise<boolean> {
-  if (args.sha256 !== undefined) {
-    if (args.sha256 === sha256) return true;
+async function isConfirmed({ sha256 }: ExaminedFolder, { sha256: named, output }: AddOptions): Promise<boolean> {
+  if (named !== undefined) {
+    if (named === sha256) return true;
     output.errLine(`Nothing was changed: what it holds now is ${sha256}, and not what "--sha256" names`);
     return false;
   }
@@ -122,7 +134,7 @@ async function isConfirmed(
   return false;
 }
 
-function takeBack(named: string | undefined, { store, args, output }: ActionOptions): number {
+function takeBack(named: string | undefined, { store, isJson, output }: ActionOptions): number {
   if (named !== undefined) checkBeginning(named, { names: "the id of what was allowed", toSee: "incipit trust" });
   const all = store.folders().flatMap(({ allowed }) => allowed);
   const [one, other] = all.filter(({ id }) => named !== undefined && id.startsWith(named));
@@ -140,21 +152,21 @@ function takeBack(named: string | undefined, { store, args, output }: ActionOpti
   }
   store.takeBack(one.id);
   output.outLine(
-    args.isJson
+    isJson
       ? JSON.stringify({ takenBack: one.id })
       : `From now on you are asked again about: ${clippedLine(one.grants.join(", "), { maxCharacters: 300 })}`,
   );
   return 0;
 }
 
-function remove(given: string, { store, args, output }: ActionOptions): number {
+function remove(given: string, { store, isJson, output }: ActionOptions): number {
   const path = existsSync(given) ? realpathSync(given) : resolve(given);
   if (!store.forget(path)) {
     output.errLine(`${quoted(path)} was not trusted; "incipit trust" lists what is`);
     return 1;
   }
   output.outLine(
-    args.isJson
+    isJson
       ? JSON.stringify({ removed: path })
       : `${quoted(path)} is not trusted any more. A host that runs with its configuration does so until it ends`,
   );

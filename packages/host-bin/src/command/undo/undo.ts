@@ -1,29 +1,20 @@
 import type { FileChanges } from "@incipit/schema";
 import { fileChanges, routes, type Client } from "@incipit/transport-contract";
 import { isDeepStrictEqual } from "node:util";
-import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
-import { workingFolder } from "../arguments/working-folder.ts";
-import type { Output } from "../output/output.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { fileLines } from "./file-lines.ts";
 import { putBack } from "./put-back.ts";
 import { planUndo, planRedo, type UndoPlan } from "./undo-plan.ts";
 
-interface UndoOptions {
-  readonly args: Arguments;
-  readonly output: Output;
-}
-
 /** Prints only the id of the conversation to continue to stdout. */
 export async function undo(
-  client: Client,
   command: "undo" | "redo",
-  { args, output }: UndoOptions,
+  call: ConversationCall<[], "isDryRun" | "isKeepingFiles" | "isGranted">,
 ): Promise<number> {
-  const { isDryRun, isJson, isKeepingFiles } = args;
-  const id = await resolveConversation(client, command, args);
+  const { client, id, output } = await calledConversation(call);
+  const { isDryRun, isGranted, isJson, isKeepingFiles } = call.args;
   const plan = await planOf(client, command, { id, isKeepingFiles });
   const { way, changes, cwd } = plan;
   const paths = changes.files.flatMap(({ path, state }) => (state === "restorable" ? path : []));
@@ -35,7 +26,7 @@ export async function undo(
   const count = paths.length === 1 ? "a file" : `${paths.length} files`;
   const question = `${way.step}${paths.length === 0 ? "" : `, and ${way.words.label(count)}`}? [y/N] `;
   // Switching the conversation alone is harmless.
-  if (!args.isGranted && !isKeepingFiles) {
+  if (!isGranted && !isKeepingFiles) {
     if (!(await isAgreed(question, output))) {
       const how = isAtTerminal() ? "" : `: there is no terminal to ask "${question.trim()}" at`;
       output.errLine(
@@ -87,13 +78,4 @@ async function planOf(
 
 function isSame(one: Plan, other: Plan): boolean {
   return isDeepStrictEqual([one.way.facts, one.changes], [other.way.facts, other.changes]);
-}
-
-async function resolveConversation(client: Client, command: "undo" | "redo", args: Arguments): Promise<string> {
-  const { words, isContinued } = args;
-  const [named, ...more] = isContinued ? ["", ...words] : words;
-  const usage = `write: incipit ${command} ID (-c in the place of ID: the last conversation of this folder)`;
-  if (named === undefined) throw new UsageError(`"${command}" needs a conversation; ${usage}`);
-  if (more[0] !== undefined) throw new UsageError(`"${command}" takes no "${more[0]}"; ${usage}`);
-  return isContinued ? lastConversation(client, workingFolder(args)) : resolveConversationId(client, named);
 }

@@ -2,8 +2,11 @@ import { Glob } from "bun";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { commandWords, options } from "./arguments.ts";
-import { usages } from "./usages.ts";
+
+import { commands } from "../definitions/commands.ts";
+import { options } from "./options.ts";
+import { commandNames } from "./command.ts";
+import { alternativesOf } from "./parse-command-line.ts";
 
 const root = join(import.meta.dir, "../../../../..");
 
@@ -29,24 +32,24 @@ async function advice(): Promise<readonly Advice[]> {
 const verbs = ["lists", "shows", "says", "has", "alone", "version", "found"];
 
 function actionsOf(command: string): readonly string[] {
-  return usages
-    .map(([usage]) => usage.split(" "))
-    .filter(([first = ""]) => first.split("|").includes(command))
-    .flatMap(([, second = ""]) => second.replaceAll(/[[\]]/g, "").split("|"))
-    .filter((word) => /^[a-z-]+$/.test(word));
+  return commands
+    .filter(({ name }) => name === command)
+    .flatMap(({ places: [place = ""] }) => alternativesOf(place));
 }
 
 test("[trial:wrong-advice] every command, action and option in the program's texts exists", async () => {
   const all = await advice();
-  const commands = new Set<string>([...commandWords, "list", "complete", "help"]);
+  const names = new Set<string>([...commandNames(commands), "complete", "help"]);
+  const flags = new Set<string>(Object.values(options).map(({ flag }) => flag));
 
   const wrong = all.filter(({ words: [first = "", second = "", ...rest] }) => {
     if (verbs.includes(first)) return false;
-    const isCommand = first.split("|").every((command) => commands.has(command));
+    const isCommand = first.split("|").every((name) => names.has(name));
     const actions = actionsOf(first);
-    const isAction = actions.length === 0 || !/^[a-z-]+$/.test(second) || [...actions, ...verbs].includes(second);
+    const isAction =
+      actions.length === 0 || !/^[a-z][a-z-]*$/.test(second) || [...actions, ...verbs].includes(second);
     const named = [second, ...rest].flatMap((word) => /^--([a-z-]+)$/.exec(word)?.[1] ?? []);
-    return !(isCommand && isAction && named.every((name) => Object.hasOwn(options, name)));
+    return !(isCommand && isAction && named.every((name) => flags.has(name)));
   });
 
   expect(all.length).toBeGreaterThan(100);

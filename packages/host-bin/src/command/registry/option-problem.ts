@@ -1,12 +1,18 @@
 import { nearestWord } from "@incipit/common/suggestion";
-import { optionDescriptions } from "./option-descriptions.ts";
+import { options } from "./options.ts";
+import type { Option } from "./option.ts";
+
+const flags: readonly Option[] = Object.values(options);
 
 /** The runtime's messages are written for programmers. */
 export function optionProblem(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const { dashes = "", unknown } = /Unknown option '(?<dashes>-*)(?<unknown>[^']+)'/.exec(message)?.groups ?? {};
   if (unknown !== undefined) {
-    const nearest = nearestWord(unknown, Object.keys(optionDescriptions));
+    const nearest = nearestWord(
+      unknown,
+      flags.map(({ flag }) => flag),
+    );
     const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;
     return `Unknown option "${dashes}${unknown}"; ${meant}`;
   }
@@ -25,6 +31,5 @@ function bareOption(
   const long = ambiguous?.[2] ?? missing?.[2];
   if (long === undefined) return undefined;
   const typed = ambiguous?.[1] ?? (args.includes(long) ? long : (missing?.[1] ?? long));
-  const known = Object.entries(optionDescriptions).find(([name]) => `--${name}` === long);
-  return { typed, value: known?.[1].value ?? "VALUE" };
+  return { typed, value: flags.find(({ flag }) => `--${flag}` === long)?.value ?? "VALUE" };
 }

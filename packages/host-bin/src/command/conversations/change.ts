@@ -1,0 +1,46 @@
+import type { Conversation } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { selectedConversation } from "../arguments/named-conversation.ts";
+import type { Call } from "../registry/command.ts";
+import { UsageError } from "../registry/usage-error.ts";
+import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
+import { conversationLine } from "./conversation-line.ts";
+import { forEach } from "./for-each.ts";
+import { importFrom } from "./import-from.ts";
+
+export async function rename(call: ConversationCall<[title: string]>): Promise<number> {
+  const { client, id } = await calledConversation(call);
+  const body = { title: call.words[1] };
+  return print(call, (await client.call(routes.updateConversation, { params: { id }, body })).conversation);
+}
+
+export async function fork(call: ConversationCall<[], "after" | "before">): Promise<number> {
+  const { after, before } = call.args;
+  if (after !== undefined && before !== undefined)
+    throw new UsageError('"--after" and "--before" each name a message: leave one of them out');
+  const { client, id } = await calledConversation(call);
+  const body = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
+  return print(call, (await client.call(routes.forkConversation, { params: { id }, body })).conversation);
+}
+
+export async function archive({
+  words: [action, ...names],
+  ...call
+}: Call<["archive" | "unarchive", ...string[]], "isContinued" | "cwdOfLast">): Promise<number> {
+  const client = await call.host.client();
+  const body = { archived: action === "archive" };
+  return forEach(names, call.output, async (name) => {
+    const params = { id: await selectedConversation(client, name, call.args) };
+    return print(call, (await client.call(routes.updateConversation, { params, body })).conversation);
+  });
+}
+
+export async function importConversation({ words: [path], ...call }: Call<[path: string]>): Promise<number> {
+  return print(call, await importFrom(await call.host.client(), path));
+}
+
+function print({ args, output }: Pick<Call, "args" | "output">, conversation: Conversation): number {
+  if (args.isJson) output.outLine(JSON.stringify(conversation));
+  else output.outRow(conversationLine(conversation));
+  return 0;
+}

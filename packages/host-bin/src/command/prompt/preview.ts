@@ -1,0 +1,31 @@
+import { shaText, tokenText, trustText } from "@incipit/cli-text";
+import { routes } from "@incipit/transport-contract";
+import type { Call } from "../registry/command.ts";
+import { previewBody, type PreviewOption } from "./preview-body.ts";
+
+export async function previewPrompt({
+  words: [template],
+  args,
+  output,
+  host,
+}: Call<[template?: string], PreviewOption>): Promise<number> {
+  const { outLine, outExact, errLine } = output;
+  const body = await previewBody(template, args);
+  const { systemPrompt, explain } = await (await host.client()).call(routes.previewSystemPrompt, { body });
+  if (args.isJson) outLine(JSON.stringify({ systemPrompt, explain }));
+  else outExact(`${systemPrompt}\n`);
+  if (args.isJson) return 0;
+  for (const { type, name, kind, trust, source } of explain.variables)
+    if (kind === "value" && trust !== null && trust !== "trusted")
+      errLine(`[${type}:${name}] is told as the working folder says it, and ${trustText[trust]}: ${source}`);
+  for (const { type, name, reason, detail } of explain.variables)
+    if (reason !== null) errLine(`[${type}:${name}] is blank: ${reason}${detail === null ? "" : ` (${detail})`}`);
+  errLine(
+    shaText(
+      explain.sha256,
+      (hash) => `(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${hash})`,
+      output.isScreen ? output.errWidth : Infinity,
+    ),
+  );
+  return 0;
+}

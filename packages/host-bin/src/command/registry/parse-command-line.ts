@@ -1,0 +1,224 @@
+import { nearestWord, suggestion } from "@incipit/common/suggestion";
+import { parseArgs } from "node:util";
+import { everywhere, options } from "./options.ts";
+import { commandNames, type Command, type ParsedArguments } from "./command.ts";
+import { literalsOf, parseOption, type Option } from "./option.ts";
+import { optionProblem } from "./option-problem.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface CommandLine {
+  readonly command: Command;
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+}
+
+export type ParsedLine =
+  | (CommandLine & { readonly kind: "command" })
+  | { readonly kind: "help"; readonly about: string | undefined }
+  | { readonly kind: "version" };
+
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+const flags = Object.fromEntries(
+  Object.values<Option>(options).map(({ flag, short, value, isMultiple = false }) => [
+    flag,
+    {
+      type: value === undefined ? ("boolean" as const) : ("string" as const),
+      multiple: isMultiple,
+      ...(short === undefined ? {} : { short }),
+    },
+  ]),
+);
+
+/**
+ * `isPiped`: standard input is a pipe, a socket or a file, and the question without arguments.
+ * @throws {UsageError}
+ */
+export function parseCommandLine(
+  commands: readonly Command[],
+  argv: readonly string[],
+  { isAtTerminal = false, isPiped = false }: { readonly isAtTerminal?: boolean; readonly isPiped?: boolean } = {},
+): ParsedLine {
+  const { values, positionals } = parseFlags(argv);
+  const [first, second] = positionals;
+  if (first === "help") return { kind: "help", about: second };
+  const name = nameOf(commands, positionals);
+  if (values["help"] === true) return { kind: "help", about: name === "ask" ? undefined : name };
+  if (values["version"] === true) return { kind: "version" };
+  const chosen = name ?? ((values["repl"] ?? isAtTerminal) ? "chat" : isPiped ? "ask" : undefined);
+  if (chosen === undefined)
+    throw new UsageError(
+      'Nothing to do: write a question, as in: incipit "What is new?"; or pipe one in; or "incipit --help"',
+    );
+  if (values["continue"] === true && values["conversation"] !== undefined)
+    throw new UsageError('"--continue" and "-s" each name a conversation: leave one of them out');
+  const given = { name: chosen, words: chosen === "ask" ? positionals : positionals.slice(1), values };
+  const { command, words } = select(commands, given);
+  const args = argumentsOf(command, values);
+  if (args.systemMode !== undefined && args.system?.length === 0)
+    throw new UsageError('"--system-mode" needs "--system", which is missing');
+  return { kind: "command", command, words: wordsOf(command, words), args };
+}
+
+function parseFlags(argv: readonly string[]): { readonly values: Values; readonly positionals: readonly string[] } {
+  try {
+    const parsed = parseArgs({ args: argv.map(marked), options: flags, allowPositionals: true, strict: true });
+    const values: Values = {};
+    for (const [flag, value] of Object.entries(parsed.values))
+      Object.assign(values, { [flag]: Array.isArray(value) ? value.map(unmarked) : unmarked(value) });
+    return { values, positionals: parsed.positionals.map(unmarked) };
+  } catch (error) {
+    throw new UsageError(optionProblem(error, argv), { cause: error });
+  }
+}
+
+const numberMark = "\0";
+
+/** Keeps negative numbers, such as the id of a group, from being parsed as options. */
+function marked(argument: string): string {
+  return /^-\d/.test(argument) ? `${numberMark}${argument}` : argument;
+}
+
+function unmarked<Value>(argument: Value): Value | string {
+  return typeof argument === "string" && argument.startsWith(numberMark) ? argument.slice(1) : argument;
+}
+
+/** The command that the first word names, or `ask`; `undefined` without words. */
+function nameOf(commands: readonly Command[], [first, ...rest]: readonly string[]): string | undefined {
+  const names = commandNames(commands);
+  if (first === undefined || names.includes(first)) return first;
+  if (first.trim() === "") throw new UsageError('The question is empty; write one, as in: incipit "What is new?"');
+  const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, names) : undefined;
+  const actions = commandsWithAction(commands, first);
+  const meant = actions.length > 0 ? actions : [nearest ?? []].flat();
+  if (meant.length > 0) {
+    const otherwise = rest.length > 0 ? "a question goes in quotes" : 'a question of one word ends with "?"';
+    const which = meant.map((name) => `"${name}"`).join(meant.length > 2 ? ", " : " or ");
+    throw new UsageError(`There is no command "${first}"; did you mean ${which}? If not: ${otherwise}`);
+  }
+  if (rest.length > 0) throw new UsageError("One question at a time: put it in quotes");
+  return "ask";
+}
+
+/** `drift` returns `conversations drift`. */
+function commandsWithAction(commands: readonly Command[], action: string): readonly string[] {
+  const found = commands.filter(({ places: [place = ""] }) => literalsOf(place).includes(action));
+  return [...new Set(found.map(({ name }) => `${name} ${action}`))];
+}
+
+interface Given {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly values: Values;
+}
+
+interface Candidate {
+  readonly command: Command;
+  readonly words: readonly string[];
+  /** Count of leading words that fit. */
+  readonly fitting: number;
+}
+
+function select(commands: readonly Command[], { name, words, values }: Given): Candidate {
+  const candidates = commands
+    .filter((command) => command.name === name)
+    .map((command): Candidate => {
+      const all = withSelectedId(command, words, values);
+      const misfit = all.findIndex((word, index) => !takes(placeAt(command, index), word));
+      return { command, words: all, fitting: misfit === -1 ? all.length : misfit };
+    });
+  const whole = candidates
+    .filter((one) => one.fitting === one.words.length && missingPlace(one) === undefined)
+    .toSorted((one, other) => literalCount(other) - literalCount(one));
+  const found = whole.find(({ command }) => strayFlag(command, values) === undefined) ?? whole[0];
+  if (found === undefined) throw new UsageError(wordsProblem(candidates));
+  const stray = strayFlag(found.command, values);
+  if (stray !== undefined) throw new UsageError(flagProblem(commands, found, stray));
+  return found;
+}
+
+/** `answer ID decline` is not the question "decline". */
+function literalCount({ command, words }: Candidate): number {
+  return words.filter((word, index) => alternativesOf(placeAt(command, index) ?? "").includes(word)).length;
+}
+
+/** Puts the conversation that `-c` or `-s` selects in the place of the id. */
+function withSelectedId(command: Command, words: readonly string[], values: Values): readonly string[] {
+  const at = command.places.findIndex((place) => /^\[?ID/.test(place));
+  if (at === -1) return words;
+  const named = values["conversation"];
+  if (values["continue"] === true && command.options.includes("isContinued")) return words.toSpliced(at, 0, "-c");
+  if (typeof named === "string" && command.options.includes("conversation")) return words.toSpliced(at, 0, named);
+  return words;
+}
+
+export function placeAt({ places: all }: Command, index: number): string | undefined {
+  const places = all.filter((place) => place !== "--");
+  const repeated = places.findIndex((place) => place.includes("…"));
+  return repeated !== -1 && index > repeated ? places[repeated] : places[index];
+}
+
+export function takes(place: string | undefined, word: string): boolean {
+  if (place === undefined) return false;
+  return /[A-Z]/.test(place) || alternativesOf(place).includes(word);
+}
+
+/** The lower-case words of a place. */
+export function alternativesOf(place: string): readonly string[] {
+  return literalsOf(place.replaceAll(/[[\]]/g, ""));
+}
+
+function missingPlace({ command, words }: Candidate): string | undefined {
+  return command.places.filter((place) => !place.startsWith("[") && place !== "--")[words.length];
+}
+
+/** Without the words that a usage has as they are. */
+function wordsOf(command: Command, words: readonly string[]): readonly string[] {
+  return words.filter((_, index) => /[A-Z|]/.test(placeAt(command, index) ?? ""));
+}
+
+function strayFlag(command: Command, values: Values): string | undefined {
+  const known = new Set<string>([...command.options, ...everywhere].map((name) => options[name].flag));
+  return Object.keys(values).find((flag) => !known.has(flag));
+}
+
+function argumentsOf(command: Command, values: Values): ParsedArguments {
+  const args: ParsedArguments = {};
+  for (const name of [...command.options, ...everywhere])
+    Object.assign(args, { [name]: parseOption(options[name], values[options[name].flag]) });
+  return args;
+}
+
+function wordsProblem(candidates: readonly Candidate[]): string {
+  const longest = Math.max(...candidates.map(({ fitting }) => fitting));
+  const nearest = candidates.filter(({ fitting }) => fitting === longest);
+  const [first] = nearest;
+  if (first === undefined) return "There is no such command";
+  const { command, words, fitting } = first;
+  const title = [command.name, ...words.slice(0, fitting).filter((word) => isAction(command, word))].join(" ");
+  const known = [...new Set(nearest.flatMap((one) => alternativesOf(placeAt(one.command, fitting) ?? "")))];
+  const word = words[fitting];
+  const usage = `write: ${command.title}`;
+  if (word === undefined) return `"${title}" needs ${known.join(" or ") || missingPlace(first)}; ${usage}`;
+  if (known.length > 0 && fitting === 0) return `There is no "${title} ${word}"${suggestion(word, known)}`;
+  const isText = command.places.some((place) => /TEXT|TASK|WORDS|TITLE/.test(place));
+  const hint = isText ? "; put several words in quotes" : "";
+  const rest = known.length > 0 ? suggestion(word, known) : `; ${usage}`;
+  return `"${title}" takes no "${word}"${hint}${rest}`;
+}
+
+function isAction({ places: [place = ""] }: Command, word: string): boolean {
+  return alternativesOf(place).includes(word);
+}
+
+function flagProblem(commands: readonly Command[], { command, words }: Candidate, flag: string): string {
+  const action = words.find((word) => isAction(command, word));
+  const title =
+    command.name === "ask" ? "A question" : `"incipit ${[command.name, action ?? []].flat().join(" ")}"`;
+  const own = command.options.map((name) => `--${options[name].flag}`).join(", ");
+  const others = commands.filter((other) => other.options.some((name) => options[name].flag === flag));
+  const where = others.map((other) => `"${other.title.split(" ").slice(0, 3).join(" ")}"`);
+  const near = where.filter((other) => other.startsWith(`"incipit ${command.name} `));
+  const some = [...new Set([...near, ...where])].slice(0, 3).join(", ");
+  return `${title} has no option "--${flag}"; it has ${own || "none of its own"}. "--${flag}" is for ${some}`;
+}
