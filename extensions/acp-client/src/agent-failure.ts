@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { errorMessage, KernelError } from "@incipit/kernel";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 
@@ -21,7 +22,7 @@ export class AgentFailure extends Error {
 
 export function shortened(text: string, most = maxLength): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+  return shorten(line, most);
 }
 
 /** Errors of the host keep their code. */

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Log } from "@incipit/kernel";
 import type { ToldInstructions } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
@@ -39,10 +40,6 @@ export function systemText({ systemPrompt }: Pick<ModelRequest, "systemPrompt">)
   return text.trim() === "" ? "" : text;
 }
 
-export function sha256(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
-}
-
 /**
  * Restores the stored session if it matches, else creates one.
  * @throws {AgentFailure} The reason of `signal`.
@@ -76,7 +73,7 @@ function fits(stored: StoredSession, request: ModelRequest, { program }: OpenSes
   return (
     stored.program === program &&
     stored.cwd === request.cwd &&
-    stored.systemSha256 === (text === "" ? null : sha256(text)) &&
+    stored.systemSha256 === (text === "" ? null : sha256Hex(text)) &&
     continuesFrom(request.messages, stored)
   );
 }
@@ -99,7 +96,7 @@ async function beginSession(
     throw new AgentFailure("BAD_RESPONSE", `The agent "${settings.name}" began a session, and gave no id for it`);
   return {
     sessionId: answer.sessionId,
-    systemSha256: text === "" ? null : sha256(text),
+    systemSha256: text === "" ? null : sha256Hex(text),
     by,
     before: undefined,
     isReloaded: false,

@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import type { MessagePart, ModelMessage } from "@incipit/schema";
 import { maxHistoryBytes, maxHistoryOutputBytes } from "./limits.ts";
 
@@ -55,14 +56,10 @@ function partText(part: MessagePart): string {
     case "file":
       return `[a file${part.filename === undefined ? "" : ` "${part.filename}"`}, ${part.mediaType}]`;
     case "tool-call":
-      return `[called the tool ${part.name} with ${startOf(part.input, maxHistoryOutputBytes)}]`;
+      return `[called the tool ${part.name} with ${shorten(part.input, maxHistoryOutputBytes)}]`;
     case "tool-result":
-      return `[${part.isError ? "it failed" : "it gave"}: ${startOf(part.output, maxHistoryOutputBytes)}]`;
+      return `[${part.isError ? "it failed" : "it gave"}: ${shorten(part.output, maxHistoryOutputBytes)}]`;
   }
-}
-
-function startOf(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
 
 function endOf(text: string, maxBytes: number): string {

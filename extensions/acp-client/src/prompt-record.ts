@@ -1,6 +1,6 @@
+import { sha256Hex } from "@incipit/common";
 import type { WireRequest } from "@incipit/kernel";
 import type { AgentConnection } from "./agent-connection.ts";
-import { sha256 } from "./agent-session.ts";
 
 /** All messages sent to the agent since the previous prompt, then the prompt itself, byte for byte, one per line. */
 export function promptRecord(
@@ -27,7 +27,7 @@ export function promptRecord(
       ...(leftOut === 0 ? {} : { "messages-left-out": String(leftOut) }),
     },
     body,
-    sha256: sha256(body),
+    sha256: sha256Hex(body),
     at,
   };
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { WrittenAgent } from "./configuration.ts";
 
 export interface AgentSettings {
@@ -18,7 +19,7 @@ export interface AgentSettings {
 
 /** Identifies an agent besides its name. */
 export function programHash({ program, args }: Pick<AgentSettings, "program" | "args">): string {
-  return new Bun.CryptoHasher("sha256").update(JSON.stringify([program, ...args])).digest("hex");
+  return sha256Hex(JSON.stringify([program, ...args]));
 }
 
 export function toAgentSettings(name: string, written: WrittenAgent): AgentSettings {

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { FileAbsentReason, FileSystem, FolderFile } from "@incipit/kernel";
 import type { ProfileProblem } from "@incipit/schema";
 import { basename, join } from "node:path";
@@ -115,7 +116,7 @@ function newFile(
   let parsed: Promise<ParsedFile> | undefined;
   return {
     path,
-    sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+    sha256: sha256Hex(bytes),
     bytes,
     parsed: () => (parsed ??= parsedText(bytes, parse)),
     parse,

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { FileRefusedReason, FileSystem } from "@incipit/kernel";
 import { profileNameSchema, type ProfileConflict, type ProfileProblem } from "@incipit/schema";
 import {
@@ -177,7 +178,7 @@ export class AgentWriter {
     { folder, expected, signal }: FileOptions<Uint8Array | null>,
   ): Promise<string | undefined> {
     const { fs } = this.#options;
-    return this.#during(path, { folder, sha256: sha256Of(bytes) }, async () => {
+    return this.#during(path, { folder, sha256: sha256Hex(bytes) }, async () => {
       const options = { cwd: folder.path, timeoutMs, createFolders: true, expected, place: path, ...maybe(signal) };
       const done = await fs.writeFile(path, bytes, options);
       return done.kind === "written" ? done.path : refused(path, done);
@@ -244,7 +245,7 @@ function textOf({ written }: FoundAgent): Pick<ProfileConflict, "theirs" | "etag
   if (written === undefined || file === undefined) return { theirs: null, etag: null };
   const { start, end } = ownStretch(file, written.agent);
   const theirs = file.slice(start, end);
-  return { theirs, etag: `"${sha256Of(`${written.file.path}\0${theirs}`)}"` };
+  return { theirs, etag: `"${sha256Hex(`${written.file.path}\0${theirs}`)}"` };
 }
 
 function locate({ name, text, ifMatch }: Change, { agents }: Discovered): Located {
@@ -328,8 +329,4 @@ function refused(
 
 function maybe(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
-}
-
-function sha256Of(data: Uint8Array | string): string {
-  return new Bun.CryptoHasher("sha256").update(data).digest("hex");
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Storage } from "@incipit/kernel";
 import * as z from "zod";
 
@@ -53,5 +54,5 @@ export class WrittenFiles {
 }
 
 function keyOf(path: string): string {
-  return `written:${new Bun.CryptoHasher("sha256").update(path).digest("hex")}`;
+  return `written:${sha256Hex(path)}`;
 }

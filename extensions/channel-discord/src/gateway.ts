@@ -1,3 +1,4 @@
+import { tryParseJson } from "@incipit/common";
 import { errorMessage, waitUnlessAborted, type Clock, type Log, type Net, type NetSocket } from "@incipit/kernel";
 import * as z from "zod";
 import { Heartbeat } from "./heartbeat.ts";
@@ -164,7 +165,7 @@ export class Gateway {
     let cancelGreeting = clock.setTimer(() => socket.close(closeAndKeep, "No greeting"), greetingTimeoutMs);
     try {
       for await (const text of socket.messages) {
-        const frame = frameSchema.safeParse(jsonOf(text));
+        const frame = frameSchema.safeParse(tryParseJson(text));
         if (!frame.success) {
           log.debug("Discord has sent what is not a frame of its gateway");
           continue;
@@ -297,14 +298,6 @@ export class Gateway {
 
 function withoutToken(name: string): string {
   return `Discord does not know the token in ${name}: reset it on the bot's page, put the new one there and start the host anew`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function backOffMs(failures: number): number {

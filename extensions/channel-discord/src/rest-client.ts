@@ -1,4 +1,5 @@
-import { boundedBody, deadlineAround, lostCall, shownLine, type UnansweredCall } from "@incipit/common/http";
+import { boundedBody, tryParseJson } from "@incipit/common";
+import { deadlineAround, lostCall, shownLine, type UnansweredCall } from "@incipit/common/http";
 import type { Clock, Net, NetFetchOptions } from "@incipit/kernel";
 import * as z from "zod";
 import { RateLimits } from "./rate-limits.ts";
@@ -148,7 +149,7 @@ export class RestClient {
   }
 
   #refusal(status: number, text: string): Omit<Refusal, "kind"> {
-    const parsed = refusalSchema.safeParse(jsonOf(text));
+    const parsed = refusalSchema.safeParse(tryParseJson(text));
     const said = parsed.success ? parsed.data : nothingSaid;
     const { message, code, errors, retry_after: retryAfterS, global: isGlobal } = said;
     const detail = detailOf(errors);
@@ -175,14 +176,6 @@ function detailOf(errors: unknown, path = "", depth = 0): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // A proxy answered.
-  }
 }
 
 /** https://docs.discord.com/developers/reference#uploading-files */

@@ -1,11 +1,5 @@
-import {
-  boundedBody,
-  deadlineAround,
-  lostCall,
-  shownLine,
-  TooLarge,
-  type UnansweredCall,
-} from "@incipit/common/http";
+import { boundedBody, TooLarge } from "@incipit/common";
+import { deadlineAround, lostCall, shownLine, type UnansweredCall } from "@incipit/common/http";
 import type { Clock, Net } from "@incipit/kernel";
 import { Api, GrammyError, HttpError } from "grammy/web";
 

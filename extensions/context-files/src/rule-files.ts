@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { FileAbsentReason, FileSystem } from "@incipit/kernel";
 import { decodeText, type TextEncodingName } from "@incipit/schema";
 import type { FileTrust, FolderTrust, LeftOutVariableFile, UntrustedPolicy } from "@incipit/service-contract";
@@ -115,7 +116,7 @@ function ruleRead({ path, bytes }: { readonly path: string; readonly bytes: Uint
     return leftOut(path, "not-text", "it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8");
   const { encoding } = decoded;
   const text = decoded.text.replaceAll("\r\n", "\n");
-  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  const sha256 = sha256Hex(bytes);
   return { kind: "read", file: { path, text, sizeBytes: bytes.length, encoding, sha256 } };
 }
 

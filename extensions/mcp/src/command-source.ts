@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { ServiceError, type CommandSource, type OfferedCommand } from "@incipit/service-contract";
 import type { ConfiguredServer } from "./configured-server.ts";
 import type { ListedPrompt } from "./listed-prompts.ts";
@@ -44,12 +45,8 @@ function offered({ name, description, arguments: known }: ListedPrompt): Offered
   const body = [description, takes, "Its server makes the message when it is sent."].filter((part) => part !== "");
   return {
     name,
-    description: description === "" ? null : clipped(description, 1_024),
-    argumentHint: clipped(usageOf(known) ?? "", 200) || null,
+    description: description === "" ? null : shorten(description, 1_024),
+    argumentHint: shorten(usageOf(known) ?? "", 200) || null,
     body: body.join("\n\n"),
   };
-}
-
-function clipped(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { isTooDeep, tooDeepText, type JsonValue } from "@incipit/kernel";
 import * as z from "zod";
 import { maxDefinitionBytes, maxListBytes, maxTools } from "./limits.ts";
@@ -123,7 +124,7 @@ function definitionBytes({ name, description, inputSchema }: ListedTool): number
 }
 
 function shown(name: string): string {
-  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  return shorten(name, 80);
 }
 
 const maxProblems = 10;

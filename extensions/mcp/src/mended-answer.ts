@@ -1,4 +1,4 @@
-import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/common";
+import { plainObject, asString, withoutNulls, type PlainObject } from "@incipit/common";
 import type { OpenRequest } from "@incipit/common/programs";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
 import { mendedContent, mendedResource, shownValue, valueBlock } from "./mended-content.ts";
@@ -43,7 +43,7 @@ function mendedResult(result: unknown, { method, params }: OpenRequest): PlainOb
     case "prompts/get":
       return mendedPrompt(result, members);
     case "resources/read":
-      return mendedRead(result, members, textOf(params["uri"]) ?? "");
+      return mendedRead(result, members, asString(params["uri"]) ?? "");
     default:
       return members ?? (result === null || result === undefined ? {} : undefined);
   }
@@ -67,7 +67,7 @@ function mendedInitialize(members: PlainObject, asked: PlainObject): PlainObject
     // A server that answers the handshake supports its messages, regardless of the version it claims.
     protocolVersion: knownVersions.has(protocolVersion) ? protocolVersion : asked["protocolVersion"],
     capabilities: mendedCapabilities(members),
-    serverInfo: { name: textOf(about["name"]) ?? "", version: textOf(about["version"]) ?? "" },
+    serverInfo: { name: asString(about["name"]) ?? "", version: asString(about["version"]) ?? "" },
     ...(typeof instructions === "string" ? { instructions } : {}),
   };
 }

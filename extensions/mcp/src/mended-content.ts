@@ -1,5 +1,5 @@
 import { isTooDeep, tooDeepText } from "@incipit/kernel";
-import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/common";
+import { plainObject, asString, withoutNulls, type PlainObject } from "@incipit/common";
 
 export type Block = PlainObject & { readonly type: string };
 
@@ -56,7 +56,7 @@ function fileBlock(type: "image" | "audio", block: PlainObject): Block {
   const [, said, plain = data] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(data) ?? [];
   const bytes = base64Of(plain);
   if (bytes === undefined) return unknownBlock(block);
-  const stated = textOf(mimeType) ?? "";
+  const stated = asString(mimeType) ?? "";
   return { type, data: bytes, mimeType: stated.trim() || said || defaultTypes[type] };
 }
 
@@ -78,8 +78,8 @@ function base64Of(data: string): string | undefined {
 
 function linkBlock({ uri, name, title, mimeType, description }: PlainObject): Block | undefined {
   if (typeof uri !== "string") return undefined;
-  const texts = { title: textOf(title), mimeType: textOf(mimeType), description: textOf(description) };
-  return { type: "resource_link", uri, name: textOf(name) ?? uri, ...withoutNulls(texts) };
+  const texts = { title: asString(title), mimeType: asString(mimeType), description: asString(description) };
+  return { type: "resource_link", uri, name: asString(name) ?? uri, ...withoutNulls(texts) };
 }
 
 function resourceBlock(block: PlainObject): Block | undefined {
@@ -92,7 +92,7 @@ export function mendedResource(entry: unknown, asked: string): PlainObject | und
   const given = plainObject(entry);
   if (given === undefined) return undefined;
   const { uri, mimeType, text, blob } = given;
-  const head = withoutNulls({ uri: textOf(uri) ?? asked, mimeType: textOf(mimeType) });
+  const head = withoutNulls({ uri: asString(uri) ?? asked, mimeType: asString(mimeType) });
   if (typeof text === "string") return { ...head, text };
   const bytes = typeof blob === "string" ? base64Of(blob) : undefined;
   if (bytes !== undefined) return { ...head, blob: bytes };
@@ -100,7 +100,7 @@ export function mendedResource(entry: unknown, asked: string): PlainObject | und
 }
 
 function unknownBlock(block: PlainObject): Block {
-  const type = textOf(block["type"]);
+  const type = asString(block["type"]);
   const shown = shownValue(block);
   const cut = shown.length > maxShown ? `${shown.slice(0, maxShown)}… (${shown.length} characters)` : shown;
   return textBlock(type === undefined ? cut : `[content of the type ${JSON.stringify(type.slice(0, 80))}] ${cut}`);

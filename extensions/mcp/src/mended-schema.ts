@@ -1,6 +1,5 @@
+import { isObject } from "@incipit/schema";
 import type { JsonValue } from "@incipit/kernel";
-
-type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** Keywords whose value is data, where null is meaningful. */
 const dataKeywords = new Set(["const", "default", "enum", "example", "examples"]);
@@ -54,8 +53,4 @@ function mendedNames(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([name, schema]) => [name, schema === null ? {} : mendedSchema(schema)]),
   );
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

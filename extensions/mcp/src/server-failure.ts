@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { errorMessage } from "@incipit/kernel";
 
 /** The message follows the server's name: `ended (exit code 1)`. */
@@ -23,6 +24,6 @@ const maxLength = 500;
 
 export function failureText(error: unknown): string {
   const text = errorMessage(error).replaceAll(/\s+/g, " ").trim();
-  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  const shown = shorten(text, maxLength);
   return error instanceof ServerFailure ? shown : `failed: ${shown}`;
 }

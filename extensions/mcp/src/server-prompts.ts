@@ -1,7 +1,7 @@
 import { type Clock } from "@incipit/kernel";
 import type { CommandCall } from "@incipit/schema";
 import { ServiceError, type OfferedMessage } from "@incipit/service-contract";
-import { inTime, LateError } from "./in-time.ts";
+import { deadlineAround, Late } from "@incipit/common/http";
 import { contentTimeoutMs, maxPromptFileBytes, maxPromptTextBytes, promptListTimeoutMs } from "./limits.ts";
 import { listedPrompts, type ListedPrompt, type ListedPrompts } from "./listed-prompts.ts";
 import { promptArguments } from "./prompt-arguments.ts";
@@ -34,7 +34,7 @@ export class ServerPrompts {
     const timeoutMs = isCall ? contentTimeoutMs : promptListTimeoutMs;
     let isConnected = false;
     try {
-      const listing = await inTime({ clock, timeoutMs, signal }, (either) =>
+      const listing = await deadlineAround({ clock, timeoutMs, signal }, (either) =>
         this.#options.connected((connection) => {
           isConnected = true;
           return connection.list("prompts", either);
@@ -52,7 +52,7 @@ export class ServerPrompts {
       ];
       return { prompts, problems: problems.map((problem) => this.#says(problem)) };
     } catch (error) {
-      const isLate = error instanceof LateError;
+      const isLate = error instanceof Late;
       const late = isConnected ? `did not list its prompts within ${timeoutMs / 1_000} s` : "is still starting";
       return { prompts: [], problems: [this.#says(isLate ? late : failureText(error))] };
     }
@@ -76,13 +76,13 @@ export class ServerPrompts {
     if (taken.kind === "refused")
       throw new ServiceError("INVALID_REQUEST", `Cannot use the command "${name}": ${taken.reason}`);
     try {
-      const made = await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, (either) =>
+      const made = await deadlineAround({ clock, timeoutMs: contentTimeoutMs, signal }, (either) =>
         this.#options.connected((connection) => connection.prompt(prompt.ownName, taken.values, either), either),
       );
       return this.#bounded(promptMessage(made), taken.rest);
     } catch (cause) {
       signal.throwIfAborted();
-      const isLate = cause instanceof LateError;
+      const isLate = cause instanceof Late;
       const why = isLate ? `made no message within ${contentTimeoutMs / 1_000} s` : failureText(cause);
       const message = `Cannot use the command "${name}". ${this.#says(why)}`;
       throw new ServiceError("COMMAND_FAILED", message, { cause });

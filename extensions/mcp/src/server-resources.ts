@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import {
   ServiceError,
   type ListedResource,
@@ -5,7 +6,7 @@ import {
   type ResourceList,
 } from "@incipit/service-contract";
 import * as z from "zod";
-import { inTime, LateError } from "./in-time.ts";
+import { deadlineAround, Late } from "@incipit/common/http";
 import { contentTimeoutMs, maxResourceBytes, maxResources } from "./limits.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import { failureText, MissingResource } from "./server-failure.ts";
@@ -113,14 +114,14 @@ export class ServerResources {
   ): Promise<Answer> {
     const { clock, connected } = this.#options;
     try {
-      return await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, (either) =>
+      return await deadlineAround({ clock, timeoutMs: contentTimeoutMs, signal }, (either) =>
         connected((connection) => ask(connection, either), either),
       );
     } catch (error) {
       signal.throwIfAborted();
       if (ServiceError.is(error)) throw error;
       throw this.#failed(
-        error instanceof LateError ? `${undone} within ${contentTimeoutMs / 1_000} s` : failureText(error),
+        error instanceof Late ? `${undone} within ${contentTimeoutMs / 1_000} s` : failureText(error),
         error,
       );
     }
@@ -146,5 +147,5 @@ function mediaTypeOf(said: string | undefined): string | undefined {
 }
 
 function shown(uri: string): string {
-  return JSON.stringify(uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
+  return JSON.stringify(shorten(uri, 200));
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { WrittenServer } from "./configuration.ts";
 import type { SignInSettings } from "./authorization-server.ts";
 
@@ -86,7 +87,7 @@ export function identityOf(settings: ServerSettings): string {
   const what =
     settings.kind === "stdio" ? [settings.cwd, settings.command, ...settings.args] : [withoutQuery(settings.url)];
   const text = JSON.stringify([settings.kind, ...what]);
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return sha256Hex(text);
 }
 
 function withoutQuery(url: string): string {

@@ -1,4 +1,4 @@
-import { plainObject, type PlainObject } from "@incipit/common";
+import { plainObject, type PlainObject, tryParseJson } from "@incipit/common";
 import { shownBody } from "@incipit/common/http";
 import * as z from "zod";
 import { ServerFailure } from "./server-failure.ts";
@@ -149,11 +149,7 @@ function httpAddress(name: string, address: string): string {
 }
 
 function objectIn(body: unknown): PlainObject | undefined {
-  try {
-    return typeof body === "string" ? plainObject(JSON.parse(body)) : undefined;
-  } catch {
-    return undefined;
-  }
+  return typeof body === "string" ? plainObject(tryParseJson(body)) : undefined;
 }
 
 /** Old servers answer in form encoding. */

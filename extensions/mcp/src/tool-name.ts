@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 const maxLength = 64;
 
 /**
@@ -8,7 +9,7 @@ const maxLength = 64;
 export function toolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;
   if (/^[A-Za-z0-9_-]+$/.test(plain) && plain.length <= maxLength) return plain;
-  const hash = new Bun.CryptoHasher("sha256").update(plain).digest("hex").slice(0, 10);
+  const hash = sha256Hex(plain).slice(0, 10);
   const readable = plain.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, maxLength - hash.length - 1);
   return `${readable}_${hash}`;
 }

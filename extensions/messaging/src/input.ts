@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { errorMessage, LinkedSignal, withDeadline } from "@incipit/kernel";
 import type { ConversationId, CreateTurnRequest } from "@incipit/schema";
 import type { ChannelFile, ChannelUpdate } from "@incipit/service-contract";
@@ -62,7 +63,7 @@ export function messageText({ chat, sender, text }: Pick<Message, "chat" | "send
 
 function quotedText(quoted: string): string {
   const whole = quoted.toWellFormed();
-  const shown = whole.length > maxQuotedLength ? `${whole.slice(0, maxQuotedLength).toWellFormed()}…` : whole;
+  const shown = shorten(whole, maxQuotedLength);
   return shown.replaceAll(/^/gm, "> ");
 }
 

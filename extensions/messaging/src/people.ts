@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { StorageWrite } from "@incipit/kernel";
 import type { ChannelPersonView, PairingCode } from "@incipit/schema";
 import { ServiceError, type ChannelPerson, type ChannelUpdate } from "@incipit/service-contract";
@@ -67,7 +68,7 @@ export class People {
       const expiresMs = clock.now() + codeForMs;
       const live = this.#live(stored?.value);
       const value: StoredPairing = {
-        codes: [...live.codes.slice(1 - maxCodes), { sha256: sha256(code), expiresMs }],
+        codes: [...live.codes.slice(1 - maxCodes), { sha256: sha256Hex(code), expiresMs }],
         tries: live.tries,
       };
       const result = await storage.atomic(
@@ -93,7 +94,7 @@ export class People {
     const counts = new Map(tries);
     const tried = counts.get(sender.id) ?? 0;
     if (stored === undefined || codes.length === 0 || tried >= maxTriesOfOne) return { kind: "ignored" };
-    const hash = sha256(code);
+    const hash = sha256Hex(code);
     const checks = [{ key, version: stored.version }];
     if (codes.some(({ sha256: known }) => known === hash) && this.#paired.size < maxPaired) {
       const person = { name: oneLineOf(sender.name), pairedMs: clock.now() };
@@ -160,8 +161,4 @@ export class People {
     const codes = (stored?.codes ?? []).filter(({ expiresMs }) => expiresMs > nowMs);
     return codes.length === 0 ? { codes, tries: [] } : { codes, tries: stored?.tries ?? [] };
   }
-}
-
-function sha256(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { KernelError, type Clock } from "@incipit/kernel";
 import type { FilePart, MessagePart, ModelFacts, ModelMessage } from "@incipit/schema";
 import { ServiceError, type ModelEvent, type ModelProvider, type ModelRequest } from "@incipit/service-contract";
@@ -46,7 +47,7 @@ async function* reply(id: string, request: ModelRequest, clock: Clock): AsyncGen
       url: `${id}:${model}`,
       headers: {},
       body,
-      sha256: sha256(body),
+      sha256: sha256Hex(body),
       at: clock.now(),
     });
   } catch (error) {
@@ -112,7 +113,7 @@ function describe({ systemPrompt, tools, messages }: ModelRequest): readonly str
   const prompt =
     systemPrompt.length === 0
       ? "System prompt: none was sent.\n"
-      : `System prompt: ${Buffer.byteLength(system)} bytes, SHA-256 ${sha256(system)}.\nIts first line: ${system.split("\n", 1)[0] ?? ""}\n`;
+      : `System prompt: ${Buffer.byteLength(system)} bytes, SHA-256 ${sha256Hex(system)}.\nIts first line: ${system.split("\n", 1)[0] ?? ""}\n`;
   const names = tools.map((tool) => tool.name);
   return [
     "I am the offline model: I can only say what I was told.\n",
@@ -133,9 +134,5 @@ function lastUserParts(messages: readonly ModelMessage[]): readonly MessagePart[
 function describeFile({ filename, mediaType, data }: FilePart): string {
   const bytes = Buffer.from(data, "base64");
   const name = filename === undefined ? "A file" : `The file ${filename}`;
-  return `${name}: ${mediaType}, ${bytes.byteLength} bytes, SHA-256 ${sha256(bytes)}.\n`;
-}
-
-function sha256(text: string | Buffer): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return `${name}: ${mediaType}, ${bytes.byteLength} bytes, SHA-256 ${sha256Hex(bytes)}.\n`;
 }

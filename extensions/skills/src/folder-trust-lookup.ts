@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { FolderTrust } from "@incipit/service-contract";
 import type { ServiceReference } from "@incipit/kernel";
 import { dirname } from "node:path";
@@ -19,7 +20,7 @@ export class FolderTrustLookup {
 
   async judge(path: string, bytes: Uint8Array): ReturnType<FolderTrust["judgeFile"]> {
     if (this.#trust === undefined) return "not-trusted";
-    return this.#trust.judgeFile(path, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+    return this.#trust.judgeFile(path, sha256Hex(bytes));
   }
 
   /** A parent may have been trusted together with files below it. */

@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { DeadlineError, errorMessage, withDeadline, type Clock, type Contributions } from "@incipit/kernel";
 import { filePartSchema, lazySchema, singleLine } from "@incipit/schema";
 import {
@@ -147,5 +148,5 @@ function reasonOf(error: unknown): string {
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+  return JSON.stringify(shorten(name, 100));
 }

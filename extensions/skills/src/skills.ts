@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { singleLine } from "@incipit/schema";
 import type { OpenedSkill, Skill, SkillList } from "@incipit/schema";
 import { ServiceError, type SkillsService } from "@incipit/service-contract";
@@ -121,5 +122,5 @@ async function toSkill({ place, name: folderName, path, folder, text }: FoundTex
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+  return JSON.stringify(shorten(name, 100));
 }

@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import type { LeftOutFile } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import type { Looked } from "./find-items.ts";
@@ -10,7 +11,7 @@ export function unknownItemMessage(
   name: string,
   { items, leftOut }: Looked<{ readonly name: string }>,
 ): string {
-  const shown = JSON.stringify(name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name);
+  const shown = JSON.stringify(shorten(name, maxShownLength));
   const refused = leftOut.find((one: LeftOutFile) => one.name === name && one.reason !== "shadowed");
   if (refused !== undefined) return `The ${what} ${shown} cannot be used: "${refused.path}": ${refused.detail}`;
   const names = items.map((item) => item.name);

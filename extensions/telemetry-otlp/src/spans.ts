@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Work } from "@incipit/service-contract";
 import {
   ROOT_CONTEXT,
@@ -83,7 +84,7 @@ function describe(work: Work): { readonly name: string; readonly kind: SpanKind;
 
 /** A turn id is a UUID and has the length of a trace id. */
 function idsOf(turnId: string): { readonly traceId: string; readonly spanId: string } {
-  const spanId = new Bun.CryptoHasher("sha256").update(turnId).digest("hex").slice(0, 16);
+  const spanId = sha256Hex(turnId).slice(0, 16);
   return { traceId: turnId.replaceAll("-", ""), spanId };
 }
 

@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { cutToBytes } from "@incipit/common";
 import { maxResultBytes } from "./limits.ts";
 
 /** Leaves room for notes. */
@@ -26,7 +26,7 @@ export function formatLines(text: string, { offset, limit, column }: LineRange):
     given.push(line);
   }
   if (given.length === 0) {
-    const shown = cutText(first.slice(column - 1), maxTextBytes);
+    const shown = cutToBytes(first.slice(column - 1), maxTextBytes);
     return `${shown}\n[cut: line ${offset} of ${lines.length} is longer than a result may be; for more of it, say column ${column + shown.length} and go on with offset ${offset}]`;
   }
   const next = offset + given.length;

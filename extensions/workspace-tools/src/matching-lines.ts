@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { cutToBytes } from "@incipit/common";
 import { maxResultBytes } from "./limits.ts";
 import { yieldToEventLoop, Pace } from "./pace.ts";
 import type { SearchPattern } from "./search-pattern.ts";
@@ -69,6 +69,6 @@ export class MatchingLines {
     const matcher = this.#pattern.compiled.matcher(line);
     matcher.find();
     const from = Math.max(0, matcher.start() - 80);
-    return `${from > 0 ? "…" : ""}${cutText(line.slice(from), maxShownBytes)}…`;
+    return `${from > 0 ? "…" : ""}${cutToBytes(line.slice(from), maxShownBytes)}…`;
   }
 }

@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative, sep } from "node:path";
+import { relativeWithin } from "@incipit/common";
+import { dirname, sep } from "node:path";
 import type { FileSystem } from "@incipit/kernel";
 import type { ToolScope } from "@incipit/service-contract";
 import type { ToolCall } from "./define-tool.ts";
@@ -63,9 +64,7 @@ async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCal
 }
 
 function pathBelow(folder: string, place: string): string | undefined {
-  const below = relative(folder, place);
-  if (below === "" || below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
-  return below.replaceAll(sep, "/");
+  return relativeWithin(folder, place)?.replaceAll(sep, "/") || undefined;
 }
 
 /** Wildcards do not match names that begin with a dot. */

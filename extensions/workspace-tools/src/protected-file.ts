@@ -1,4 +1,5 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { relativeWithin } from "@incipit/common";
+import { sep } from "node:path";
 
 interface Protection {
   readonly says: string;
@@ -80,9 +81,7 @@ const inWorkingFolder: readonly Protection[] = [
  * @param place Links followed.
  */
 export function protection(place: string, folder: string): string | undefined {
-  const below = relative(folder, place);
-  const isBelow = below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-  const found = find(everywhere, place) ?? find(inWorkingFolder, isBelow ? below : place);
+  const found = find(everywhere, place) ?? find(inWorkingFolder, relativeWithin(folder, place) ?? place);
   return found?.says;
 }
 

@@ -1,5 +1,6 @@
+import { relativeWithin } from "@incipit/common";
 import type { FileSystem } from "@incipit/kernel";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { ToolCall } from "./define-tool.ts";
 import { fileTimeoutMs } from "./limits.ts";
 import { assertGranted } from "./path-grants.ts";
@@ -44,9 +45,8 @@ export async function formatPlace(
 ): Promise<string> {
   const folder = await realFolder(fs, call);
   if ([folder, call.cwd].some((from) => resolve(from, path) === place)) return path;
-  const below = relative(folder, place);
-  const isBelow = below !== "" && below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-  return `${path} (leads to ${isBelow ? below : place})`;
+  const below = relativeWithin(folder, place);
+  return `${path} (leads to ${below === undefined || below === "" ? place : below})`;
 }
 
 async function realFolder(fs: FileSystem, { cwd, signal }: ToolCall): Promise<string> {

@@ -1,4 +1,3 @@
-export { boundedBody, TooLarge } from "./http/bounded-body.ts";
-export { deadlineAround } from "./http/deadline.ts";
+export { deadlineAround, Late } from "./http/deadline.ts";
 export { isPage, shownBody } from "./http/shown-body.ts";
 export { lostCall, shownLine, type UnansweredCall } from "./http/unanswered-call.ts";

@@ -1,3 +1,12 @@
-export { plainObject, textOf, withoutNulls, type PlainObject } from "./json/plain-object.ts";
+export { sha256Hex } from "./hash/sha256-hex.ts";
+export { boundedBody, TooLarge } from "./http/bounded-body.ts";
+export { isGiven } from "./json/is-given.ts";
+export { isKeyOf } from "./json/is-key-of.ts";
+export { plainObject, asString, withoutNulls, type PlainObject } from "./json/plain-object.ts";
+export { tryParseJson } from "./json/try-parse-json.ts";
+export { relativeWithin } from "./paths/relative-within.ts";
+export { cutToBytes } from "./text/cut-to-bytes.ts";
+export { oneLine } from "./text/one-line.ts";
+export { shorten } from "./text/shorten.ts";
 export { splitMarkdown } from "./text/split-markdown.ts";
 export { unlessAborted } from "./time/unless-aborted.ts";

@@ -429,7 +429,7 @@ export { isTimeZone } from "./values/time-zone.ts";
 export { timestampSchema } from "./values/timestamp.ts";
 export { tokenScopeSchema, type TokenScope } from "./values/token-scope.ts";
 export type { ModelMessage } from "./conversation/model-message.ts";
-export type { JsonObject } from "./values/json-object.ts";
+export { isObject, type JsonObject } from "./values/json-object.ts";
 export { withFields } from "./values/with-fields.ts";
 export type { VendorResponse } from "./model/vendor-response.ts";
 export type { ModelSettings } from "./model/model-settings.ts";

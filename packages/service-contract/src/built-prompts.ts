@@ -7,6 +7,7 @@ import {
   type ValueSchema,
 } from "@incipit/kernel";
 import {
+  isObject,
   conversationSystemPromptResponseSchema,
   explainSchema,
   maxTemplateBytes,
@@ -109,7 +110,7 @@ export class BuiltPrompts implements SystemPromptService {
   }
 
   async importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch> {
-    const { prompt, explain } = isRecord(exported) ? exported : {};
+    const { prompt, explain } = isObject(exported) ? exported : {};
     const [kept, how] = await Promise.all([
       checked(conversationSystemPromptResponseSchema, prompt),
       checked(explainSchema, explain),
@@ -267,8 +268,4 @@ function placeTexts({ system, mode }: RequestTier, prompt: string): readonly str
 async function checked<Value>(schema: ValueSchema<Value>, value: unknown): Promise<Value | undefined> {
   const result = await schema["~standard"].validate(value);
   return result.issues === undefined ? result.value : undefined;
-}
-
-function isRecord(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

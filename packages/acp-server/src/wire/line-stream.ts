@@ -1,3 +1,4 @@
+import { isObject } from "@incipit/schema";
 import { RequestError, type AnyMessage, type Stream } from "@agentclientprotocol/sdk/unstable";
 import { LineReader, type ReadLine } from "./line-reader.ts";
 import { normalizeMessage } from "./normalize-message.ts";
@@ -94,8 +95,4 @@ function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | 
 /** The connection validates members, as it knows the pending requests. */
 function isMessageLike(value: unknown): value is AnyMessage {
   return isObject(value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { shownBeginning } from "../text/shown-beginning.ts";
+import { oneLine } from "../text/one-line.ts";
 
 /** Limit of the searched characters: the text is untrusted, and some searches take quadratic time. */
 const maxRead = 16_000;
@@ -11,9 +11,9 @@ export function isPage(text: string): boolean {
 
 /** The start, on one line; for an HTML page only the title or heading. */
 export function shownBody(text: string): string {
-  if (!isPage(text)) return shownBeginning(text);
+  if (!isPage(text)) return oneLine(text);
   const [, named = ""] = /<(?:title|h1)\b[^>]*>(.*?)<\/(?:title|h1)\s*>/is.exec(text.slice(0, maxRead)) ?? [];
-  const title = shownBeginning(unescaped(named.replaceAll(/<[^>]*>/g, " ")));
+  const title = oneLine(unescaped(named.replaceAll(/<[^>]*>/g, " ")));
   return title === "" ? "an HTML page" : `an HTML page with the title "${title}"`;
 }
 

@@ -1,6 +1,6 @@
-import { plainObject, textOf, withoutNulls, type PlainObject } from "../json/plain-object.ts";
+import { plainObject, asString, withoutNulls, type PlainObject } from "../json/plain-object.ts";
 import type { RpcCall, RpcFailure, RpcId as Id, RpcMessage } from "./rpc-message.ts";
-import { shownBeginning } from "../text/shown-beginning.ts";
+import { oneLine } from "../text/one-line.ts";
 import { wrongAnswer } from "./wrong-answer.ts";
 
 export interface OpenRequest {
@@ -64,9 +64,7 @@ export class OpenRequests {
   readBroken(line: string): readonly RpcMessage[] {
     const [, text, number] = /^\s*\{.*?"id"\s*:\s*(?:"([^"]*)"|(-?\d+))/s.exec(line.slice(0, 10_000)) ?? [];
     const waiting = this.#waiting.get(text ?? number ?? "");
-    return waiting === undefined
-      ? []
-      : [this.fail(waiting.id, `with a line that is not JSON: ${shownBeginning(line)}`)];
+    return waiting === undefined ? [] : [this.fail(waiting.id, `with a line that is not JSON: ${oneLine(line)}`)];
   }
 
   /** @param how Follows the name of the method: `with HTTP status 202 and no answer`. */
@@ -141,13 +139,14 @@ const internalError = -32_603;
 function failure(id: Id, error: unknown): RpcFailure {
   const { code, message, data } = plainObject(error) ?? { message: error };
   const number = typeof code === "string" && code.trim() !== "" ? Number(code) : code;
-  const said = textOf(message) ?? (message === undefined || message === null ? undefined : JSON.stringify(message));
+  const said =
+    asString(message) ?? (message === undefined || message === null ? undefined : JSON.stringify(message));
   return {
     jsonrpc: "2.0",
     id,
     error: {
       code: typeof number === "number" && Number.isSafeInteger(number) ? number : internalError,
-      message: said ?? textOf(data) ?? "it does not say why",
+      message: said ?? asString(data) ?? "it does not say why",
       ...(data === undefined ? {} : { data }),
     },
   };

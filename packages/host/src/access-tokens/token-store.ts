@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Clock } from "@incipit/kernel";
 import {
   accessTokenSchema,
@@ -56,7 +57,7 @@ export class TokenStore implements Disposable {
     const { dataFolder, ownToken, clock, report } = options;
     this.#options = options;
     this.#file = join(dataFolder, "tokens.json");
-    this.#owner = sha256Of(ownToken);
+    this.#owner = sha256Hex(ownToken);
     this.#ends = new TokenSignals(clock, (id) => this.#endMs(id));
     try {
       const stored = readTokenFile(this.#file, { nowMs: clock.now(), report });
@@ -69,7 +70,7 @@ export class TokenStore implements Disposable {
   }
 
   find(secret: string): FoundToken {
-    const sha256 = sha256Of(secret);
+    const sha256 = sha256Hex(secret);
     const id = this.#byHash.get(sha256);
     const record = id === undefined ? undefined : this.#records.get(id);
     if (record === undefined || !crypto.timingSafeEqual(Buffer.from(sha256), Buffer.from(record.sha256)))
@@ -107,7 +108,7 @@ export class TokenStore implements Disposable {
       endsAt: timeOf(nowMs + days * dayMs),
       revokedAt: null,
       lastUsedAt: null,
-      sha256: sha256Of(secret),
+      sha256: sha256Hex(secret),
     };
     this.#keep(record);
     try {
@@ -249,8 +250,4 @@ function stateOf({ endsAt, revokedAt }: StoredToken, nowMs: number): AccessToken
 
 function timeOf(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function sha256Of(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

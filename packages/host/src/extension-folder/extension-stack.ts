@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { SourceMap } from "node:module";
 import { resolve } from "node:path";
 
@@ -6,7 +7,7 @@ const scheme = "incipit-extension:";
 const framePattern = /^(\s+at .*?)(incipit-extension:\/\/([a-z][a-z0-9.-]*)\/[0-9a-f]+):(\d+):(\d+)/;
 
 export function sourceUrlOf(extension: string, text: string): string {
-  return `${scheme}//${extension}/${new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16)}`;
+  return `${scheme}//${extension}/${sha256Hex(text).slice(0, 16)}`;
 }
 
 /** The extension nearest to the top threw or called the code that threw. */

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import {
   DeadlineError,
   KernelError,
@@ -95,7 +96,7 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
     path: folder,
     manifest,
     systemImports,
-    sha256: new Bun.CryptoHasher("sha256").update(JSON.stringify([manifest, bundle.sha256])).digest("hex"),
+    sha256: sha256Hex(JSON.stringify([manifest, bundle.sha256])),
     async load({ isSystemGranted, timeoutMs = 10_000 }) {
       if (!isSystemGranted) checkImports(manifest.id, systemImports);
       try {

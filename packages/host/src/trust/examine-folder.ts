@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -85,7 +86,7 @@ export function examineFolder(
     refused,
     repository: isRepository ? trusted : undefined,
     ...wishesOrProblem(config, schema),
-    sha256: new Bun.CryptoHasher("sha256").update(covered).digest("hex"),
+    sha256: sha256Hex(covered),
   };
 }
 

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { isInside } from "@incipit/common/system";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +43,7 @@ export function readFolderFile(
     if (!stat.isFile()) return refused("it is not a regular file");
     const bytes = readUpTo(handle, maxBytes + 1);
     if (bytes.length > maxBytes) return refused(`it is larger than ${maxBytes} bytes`);
-    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    const sha256 = sha256Hex(bytes);
     return { kind: "read", path, bytes, sha256, identity: `${stat.dev}:${stat.ino}` };
   } catch (error) {
     return refused(errorMessage(error));

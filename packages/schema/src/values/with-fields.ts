@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json-object.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
 
 /**
  * Merges fields into an object: nested objects are merged, other values replaced. Does not mutate its arguments;
@@ -19,10 +19,6 @@ export function withFields(
     merged.set(name, isObject(before) && isJsonObject(value) ? withFields(before, value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isJsonObject(value: JsonObject[string]): value is JsonObject {

@@ -1,6 +1,6 @@
+import { sha256Hex } from "@incipit/common";
 import type { DifferenceReason, ModelMessage, Step, ToolDefinition } from "@incipit/schema";
 import { HistoryMemo } from "../store/history-memo.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 export interface PartHash {
   readonly part: string;
@@ -27,7 +27,7 @@ const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
 
 function hash(part: string, value: unknown): PartHash {
   const text = JSON.stringify(value);
-  return { part, sha256: sha256Of(text), sizeBytes: Buffer.byteLength(text) };
+  return { part, sha256: sha256Hex(text), sizeBytes: Buffer.byteLength(text) };
 }
 
 function hashTools(tools: readonly ToolDefinition[]): PartHash {

@@ -1,7 +1,7 @@
+import { sha256Hex } from "@incipit/common";
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { idempotentSendSchema, keys, type IdempotentSend } from "../store/stored.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
 
@@ -24,8 +24,8 @@ export class IdempotentSends {
     request: object,
     send: (record: RecordSend) => Promise<SentTurn>,
   ): Promise<SentTurn> {
-    const key = keys.idempotentSend(this.#conversationId, sha256(idempotencyKey));
-    const requestSha256 = sha256(JSON.stringify(request));
+    const key = keys.idempotentSend(this.#conversationId, sha256Hex(idempotencyKey));
+    const requestSha256 = sha256Hex(JSON.stringify(request));
     for (;;) {
       const pending = this.#pending.get(key);
       if (pending === undefined) break;
@@ -53,8 +53,4 @@ export class IdempotentSends {
     const message = `The Idempotency-Key was used for another request, that of turn "${stored.turnId}"; use a new key for a new message`;
     throw new ServiceError("IDEMPOTENCY_CONFLICT", message, { details: { turnId: stored.turnId } });
   }
-}
-
-function sha256(text: string): string {
-  return sha256Of(text);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@incipit/schema";
 import { inputProblem, propertyOf, readings, schemaSchema } from "./input-problem.ts";
 
 /**
@@ -16,7 +17,7 @@ function fit(value: unknown, given: unknown): unknown {
   if (inputProblem(value, given) === undefined) return value;
   const schema = schemaSchema.safeParse(given).data;
   if (schema === undefined) return value;
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const { required = [], additionalProperties } = schema;
     const isAbsent = (key: string, item: unknown): boolean =>
       meansAbsent(item) &&
@@ -32,8 +33,4 @@ function fit(value: unknown, given: unknown): unknown {
 /** Models also write "null", "none", "undefined" or an empty string. */
 function meansAbsent(item: unknown): boolean {
   return item === null || (typeof item === "string" && /^\s*(?:null|none|undefined)?\s*$/i.test(item));
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

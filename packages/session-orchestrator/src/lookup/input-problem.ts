@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import * as z from "zod";
 
 /** Subschemas may be recursive. The server validates the rest. */
@@ -244,7 +245,7 @@ function listed(values: readonly unknown[]): string {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+  return shorten(text, maxShownLength);
 }
 
 function keyPath(key: string): string {

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Explain, TurnId } from "@incipit/schema";
 import type { SystemPromptService } from "@incipit/service-contract";
 import { callPromptBuilder } from "../call/call-prompt-builder.ts";
@@ -6,7 +7,6 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import type { TurnRequest } from "../store/stored.ts";
 import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 import { promptAgent } from "./prompt-agent.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 export interface SentPrompt {
   readonly texts: readonly string[];
@@ -53,7 +53,7 @@ export async function promptForTurn(
   const promptContext = { model, signal, ...promptAgent(record) };
   const texts =
     (await ask((builder) => builder.applyRequestTier(record.id, record.cwd, tier, promptContext))) ?? system;
-  const requestTierSha256 = sha256Of(JSON.stringify({ system, systemMode: mode }));
+  const requestTierSha256 = sha256Hex(JSON.stringify({ system, systemMode: mode }));
   return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
 }
 

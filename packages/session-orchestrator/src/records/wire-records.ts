@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
 import { stepSchema, type StepRequest } from "@incipit/schema";
@@ -6,7 +7,6 @@ import { anyWireSchema, keys, type StoredWire, type RecordedFacts } from "../sto
 import { commonPrefix } from "../audit/common-prefix.ts";
 import { ageWrite } from "./record-ages.ts";
 import { redactRequest } from "./redact-request.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 export interface RecordedBody {
   readonly stepId: string;
@@ -51,7 +51,7 @@ export function recordRequest(
     url,
     headers,
     sha256: wire.sha256,
-    storedSha256: body.found.hasAny ? sha256Of(body.text) : null,
+    storedSha256: body.found.hasAny ? sha256Hex(body.text) : null,
     redactions: [...counted],
     told,
     at: wire.at,
@@ -141,7 +141,7 @@ async function absent(storage: Storage, conversationId: string, stepId: string):
 function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire, next: string): string | undefined {
   if (base === null || prefixLength > next.length) return undefined;
   const text = next.slice(0, prefixLength) + rest;
-  return sha256Of(text) === (storedSha256 ?? sha256) ? text : undefined;
+  return sha256Hex(text) === (storedSha256 ?? sha256) ? text : undefined;
 }
 
 const firstPage = 4;
@@ -173,5 +173,5 @@ export async function readText(
     end = oldest.key;
   }
   const text = pieces.toReversed().join("");
-  return sha256Of(text) === (wire.storedSha256 ?? wire.sha256) ? text : undefined;
+  return sha256Hex(text) === (wire.storedSha256 ?? wire.sha256) ? text : undefined;
 }

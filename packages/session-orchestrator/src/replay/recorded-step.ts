@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import {
   stepSchema,
   type ConversationId,
@@ -13,7 +14,6 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { readHistory } from "../store/read-history.ts";
 import { anyWireSchema, keys, recordedSystemSchema, type RecordedFacts } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
-import { sha256Of } from "../store/sha256.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 
 export interface RecordedStep {
@@ -67,14 +67,14 @@ async function readSystem(
 ): Promise<RecordedStep["system"]> {
   if (systemSha256 === null) return { texts: [], redactions: [] };
   const kept = (await systemPrompt.current?.get(conversationId)) ?? "";
-  if (sha256Of(kept) === systemSha256) return { texts: [kept], redactions: [] };
+  if (sha256Hex(kept) === systemSha256) return { texts: [kept], redactions: [] };
   const range = { start: keys.recordedSystems(conversationId), end: `${keys.recordedSystem(conversationId, id)} ` };
   const newest = { ...range, reverse: true, limit: 1, onInvalid: () => undefined };
   const stored = (await storage.list(newest, recordedSystemSchema))[0]?.value;
   if (stored === undefined) return null;
   const { texts, redactions } = stored;
   // The hash of a redacted copy cannot be verified; it belongs to the step as long as the request exists.
-  return redactions.length > 0 || sha256Of(texts.join("\n\n")) === systemSha256 ? { texts, redactions } : null;
+  return redactions.length > 0 || sha256Hex(texts.join("\n\n")) === systemSha256 ? { texts, redactions } : null;
 }
 
 async function readTools(

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { errorMessage, type JsonValue, type WireRequest } from "@incipit/kernel";
 import {
   stepIdSchema,
@@ -18,7 +19,6 @@ import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./stored-replies.ts";
 import { assertMaySpendToday } from "../spending/spend-limits.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 export interface CallRunOptions {
   readonly id: CallId;
@@ -58,7 +58,7 @@ export class CallRun {
       attempts: 0,
       requestSha256: null,
       requestSizeBytes: null,
-      systemSha256: system === "" ? null : sha256Of(system),
+      systemSha256: system === "" ? null : sha256Hex(system),
       usage: null,
       prices: null,
       responseId: null,

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { LinkedSignal, type JsonValue } from "@incipit/kernel";
 import {
   describeFile,
@@ -31,7 +32,6 @@ import { CallRun } from "./call-run.ts";
 import { EmbeddingRun } from "./embedding-run.ts";
 import { requestParts } from "./request-parts.ts";
 import { withStoredReplies } from "./stored-replies.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 const stopTimeoutMs = 2_500;
 
@@ -274,5 +274,5 @@ function assertFields({ found: { provider, name }, model }: CallTarget, { settin
 /** Stable: from the client's key, or the start of the conversation. A hash, which reveals no content. */
 function cacheId({ cacheKey, messages }: ModelCallRequest, systemTexts: readonly string[]): string {
   const named = cacheKey === undefined ? [systemTexts, messages[0]] : [cacheKey];
-  return `call-${sha256Of(JSON.stringify(named)).slice(0, 32)}`;
+  return `call-${sha256Hex(JSON.stringify(named)).slice(0, 32)}`;
 }

@@ -1,3 +1,4 @@
+import { oneLine, tryParseJson } from "@incipit/common";
 import type { RequestPart } from "@incipit/schema";
 import { requestLayout, type LayoutPart } from "@incipit/wire";
 import * as z from "zod";
@@ -20,7 +21,7 @@ const messageSchema = z.looseObject({ role: z.string().optional(), type: z.strin
 export function requestParts(body: string): readonly RequestPart[] {
   return (requestLayout(body) ?? []).flatMap((part) => {
     const json = body.slice(part.start, part.end);
-    const value = parsed(json);
+    const value = tryParseJson(json); // Redaction may invalidate the JSON.
     if (part.name === "tools") return toolParts(value);
     const kind = kindOf(part);
     const role = kind === "message" ? messageSchema.safeParse(value).data : undefined;
@@ -53,7 +54,7 @@ function toolParts(value: unknown): readonly RequestPart[] {
         name: tool?.name ?? tool?.function?.name ?? null,
         sizeBytes: Buffer.byteLength(JSON.stringify(entry)),
         hasFile: false,
-        beginning: shortened(tool?.description ?? tool?.function?.description ?? ""),
+        beginning: oneLine(tool?.description ?? tool?.function?.description ?? "", beginningLength),
       };
     });
 }
@@ -61,7 +62,7 @@ function toolParts(value: unknown): readonly RequestPart[] {
 function beginningOf(value: unknown): string {
   const waiting = [value];
   for (let entry = waiting.pop(); waiting.length > 0 || entry !== undefined; entry = waiting.pop()) {
-    if (typeof entry === "string" && entry.trim() !== "") return shortened(entry);
+    if (typeof entry === "string" && entry.trim() !== "") return oneLine(entry, beginningLength);
     if (Array.isArray(entry)) waiting.push(...entry.slice(0, 100).toReversed());
     else if (typeof entry === "object" && entry !== null) {
       const texts = Object.entries(entry).filter(([key]) => textKeys.has(key));
@@ -72,19 +73,3 @@ function beginningOf(value: unknown): string {
 }
 
 const textKeys = new Set(["content", "text", "parts", "input", "output", "arguments", "functionCall", "name"]);
-
-function shortened(text: string): string {
-  const line = text
-    .slice(0, beginningLength * 4)
-    .trim()
-    .replaceAll(/\s+/g, " ");
-  return line.length <= beginningLength ? line : `${line.slice(0, beginningLength)}…`;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // Redaction may invalidate the JSON.
-  }
-}

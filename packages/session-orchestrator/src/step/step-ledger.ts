@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type { Step, StepId } from "@incipit/schema";
 import type { SessionRequest } from "@incipit/service-contract";
@@ -11,7 +12,6 @@ import type { PreviousStep } from "../records/previous-step.ts";
 import { keys } from "../store/stored.ts";
 import type { StepRequest } from "./step-request.ts";
 import { StepSurroundings } from "./step-surroundings.ts";
-import { sha256Of } from "../store/sha256.ts";
 
 const settingsRecordSchema = z.record(z.string(), z.json());
 
@@ -121,7 +121,7 @@ export class StepLedger {
       attempts: 0,
       requestSha256: null,
       requestSizeBytes: null,
-      systemSha256: system === "" ? null : sha256Of(system),
+      systemSha256: system === "" ? null : sha256Hex(system),
       parts: [...this.#audited.parts],
       firstDifference,
       differenceReason,

@@ -1,9 +1,9 @@
+import { sha256Hex } from "@incipit/common";
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { skipInvalid } from "./skip-invalid.ts";
-import { sha256Of } from "./sha256.ts";
 import { keys } from "./stored.ts";
 import { toolDefinitionSchema } from "./tool-list.ts";
 
@@ -27,7 +27,7 @@ export function deferredText(server: string, definition: string): string {
 }
 
 export async function storeDeferredTools(storage: Storage, text: string, nowMs: number): Promise<void> {
-  const sha256 = sha256Of(text);
+  const sha256 = sha256Hex(text);
   const head = keys.deferredList(sha256);
   const value = { length: text.length, usedAtMs: nowMs };
   if ((await storage.get(head, headSchema)) === undefined) {
@@ -72,7 +72,7 @@ export async function readDeferredTools(
   const chunks = await storage.list({ prefix: keys.deferredToolsChunks(sha256), limit: 1_000 }, z.unknown());
   const texts = z.array(z.string()).safeParse(chunks.map(({ value }) => value)).data;
   const text = texts?.join("");
-  return text === undefined || sha256Of(text) !== sha256 ? undefined : parseDeferredTools(text);
+  return text === undefined || sha256Hex(text) !== sha256 ? undefined : parseDeferredTools(text);
 }
 
 export function parseDeferredTools(text: string): readonly DeferredTool[] {

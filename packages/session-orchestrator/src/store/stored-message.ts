@@ -1,5 +1,5 @@
 import type { ValueSchema } from "@incipit/kernel";
-import { messageSchema, type Message } from "@incipit/schema";
+import { isObject, messageSchema, type Message } from "@incipit/schema";
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
@@ -48,10 +48,6 @@ function keyCount(value: object): number {
 
 function isPlainText(part: unknown): boolean {
   return isObject(part) && part["type"] === "text" && typeof part["text"] === "string" && keyCount(part) === 2;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown, form: RegExp): boolean {

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { Storage } from "@incipit/kernel";
 import {
   deferredServerSchema,
@@ -8,7 +9,6 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 import { keys } from "./stored.ts";
-import { sha256Of } from "./sha256.ts";
 
 /** Accepted by every vendor. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -57,7 +57,7 @@ export function dividedText(tools: string, { sha256, servers }: DeferredRange): 
 
 /** Requests before and after a restart are built from the same text. */
 export function toolListOf(text: string): ToolList {
-  const sha256 = sha256Of(text);
+  const sha256 = sha256Hex(text);
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value)) return { sha256, text, tools: definitionsSchema.parse(value), deferred: undefined };
   return { sha256, text, ...dividedSchema.parse(value) };
@@ -65,7 +65,7 @@ export function toolListOf(text: string): ToolList {
 
 export async function readToolList(storage: Storage, sha256: string): Promise<ToolList | undefined> {
   const { data: text } = z.string().safeParse(await storage.get(keys.toolList(sha256), z.unknown()));
-  return text !== undefined && sha256Of(text) === sha256 ? toolListOf(text) : undefined;
+  return text !== undefined && sha256Hex(text) === sha256 ? toolListOf(text) : undefined;
 }
 
 export class ToolLists {

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { errorMessage, type Contribution } from "@incipit/kernel";
 import {
   callToolName,
@@ -17,7 +18,6 @@ import { splitTools, type FoundTool } from "../lookup/split-tools.ts";
 import { ownTools } from "../lookup/own-tools.ts";
 import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { deferredText, parseDeferredTools } from "../store/deferred-tools.ts";
-import { sha256Of } from "../store/sha256.ts";
 import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
 
 export interface AskOptions {
@@ -136,7 +136,7 @@ function asList(
   const named = [...shown, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const tools = asJson(named.map((tool) => tool.text));
   return {
-    list: toolListOf(dividedText(tools, { sha256: sha256Of(text), servers })),
+    list: toolListOf(dividedText(tools, { sha256: sha256Hex(text), servers })),
     deferred: parseDeferredTools(text),
     deferredText: text,
   };

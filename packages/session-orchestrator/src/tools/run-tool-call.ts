@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import {
   isToolAllowed,
@@ -283,7 +284,7 @@ async function unknownText(
   name: string,
   { sent, lookup }: Pick<ToolCallContext, "sent" | "lookup">,
 ): Promise<string> {
-  const shown = JSON.stringify(name.length > maxShownName ? `${name.slice(0, maxShownName)}…` : name);
+  const shown = JSON.stringify(shorten(name, maxShownName));
   if (lookup === undefined) {
     const names = sent.map((tool) => `"${tool.name}"`).join(", ");
     return `There is no tool ${shown}; there are ${names || "none"}`;

@@ -1,3 +1,4 @@
+import { cutToBytes } from "@incipit/common";
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import type { ToolOutput } from "@incipit/schema";
 import { storedOutputPath, ServiceError } from "@incipit/service-contract";
@@ -28,9 +29,9 @@ export async function truncateOutput(
   const text = output.toWellFormed(); // Some vendors reject lone surrogates.
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= maxShownBytes) return text;
-  const [head, tail] = [beginning(text, maxShownBytes / 2), ending(text, maxShownBytes / 2)];
+  const [head, tail] = [cutToBytes(text, maxShownBytes / 2), ending(text, maxShownBytes / 2)];
   const shownBytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
-  const kept = sizeBytes <= maxStoredBytes ? text : beginning(text, maxStoredBytes);
+  const kept = sizeBytes <= maxStoredBytes ? text : cutToBytes(text, maxStoredBytes);
   const name = await keep(kept, sizeBytes, owner);
   const what = kept === text ? "the whole" : `the first ${Buffer.byteLength(kept)}`;
   const path = `/conversations/${owner.conversationId}/tool-outputs/${encodeURIComponent(name)}`;
@@ -94,11 +95,6 @@ async function keep(
   });
   while (chunks.length > 0) await storage.atomic([], chunks.splice(0, maxChunksOfCommit));
   return name;
-}
-
-function beginning(text: string, maxBytes: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
-  return text.slice(0, read);
 }
 
 function ending(text: string, maxBytes: number): string {

@@ -1,3 +1,4 @@
+import { isObject } from "@incipit/schema";
 /**
  * The path of a key that the schema removed from `parsed`, such as `parts.0.url`. Excessive nesting must be rejected
  * before.
@@ -18,8 +19,4 @@ export function unknownKey(value: unknown, parsed: unknown): string | undefined 
     if (inner !== undefined) return `${key}.${inner}`;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

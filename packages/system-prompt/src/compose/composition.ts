@@ -1,8 +1,8 @@
+import { sha256Hex } from "@incipit/common";
 import type { Explain } from "@incipit/schema";
 import type { CompiledTemplate } from "../template/compiled-template.ts";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
 import { holds, separator } from "./request-tier.ts";
-import { hashText } from "../stored/prompt-record.ts";
 import type { Segment } from "./segments.ts";
 import { TemplateTrace, type RenderedBranch } from "../template/template-trace.ts";
 import type { Base } from "./tiers.ts";
@@ -60,7 +60,7 @@ export function compose(parts: CompositionParts): Composition {
     ranges: text.ranges,
     segments: added.map(({ report }) => report),
     conflicts,
-    sha256: hashText(whole),
+    sha256: sha256Hex(whole),
     sizeBytes: Buffer.byteLength(whole),
     templateVersion: base.version,
   };

@@ -1,8 +1,8 @@
+import { sha256Hex } from "@incipit/common";
 import type { Explain } from "@incipit/schema";
 import type { RequestTier } from "@incipit/service-contract";
 import type { Composition } from "./composition.ts";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
-import { hashText } from "../stored/prompt-record.ts";
 import { placeRequestTexts, sentTexts, separator } from "./request-tier.ts";
 
 type Range = Explain["ranges"][number];
@@ -53,11 +53,11 @@ export function explainRequestTier(composition: Composition, tier: RequestTier |
       ...explain,
       tiers: explain.tiers.map((entry) =>
         entry.position === 1 && appended !== undefined
-          ? { ...entry, template: appended, sha256: hashText(appended), reason: "set, and placed behind the base" }
+          ? { ...entry, template: appended, sha256: sha256Hex(appended), reason: "set, and placed behind the base" }
           : entry,
       ),
       ranges,
-      sha256: hashText(text),
+      sha256: sha256Hex(text),
       sizeBytes: Buffer.byteLength(text),
     },
   };

@@ -1,7 +1,8 @@
+import { relativeWithin } from "@incipit/common";
 import type { FolderAbsentReason, Host } from "@incipit/kernel";
 import type { TemplateFilesResponse } from "@incipit/schema";
 import { ServiceError, type PromptTemplates } from "@incipit/service-contract";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { checkCwd } from "./check-cwd.ts";
 
 const maxEntries = 1_000;
@@ -12,6 +13,7 @@ export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "si
     checkCwd({ cwd: asked });
     const cwd = asked ?? defaultCwd;
     const place = resolve(cwd, folder);
+    const shownPath = (path: string): string => relativeWithin(cwd, path) ?? path;
     const list = async (path: string, most: number): ReturnType<typeof fs.list> =>
       fs.list(path, { cwd, maxEntries: most, timeoutMs, signal });
     const listed = await list(place, maxEntries);
@@ -22,12 +24,12 @@ export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "si
     const above = dirname(place);
     const hasParent = above !== place && (await list(above, 0)).kind === "listed";
     const entries = listed.entries.flatMap(({ name, kind, sizeBytes }): TemplateFilesResponse["entries"] =>
-      kind === "other" ? [] : [{ name, kind, path: pathFrom(cwd, join(place, name)), sizeBytes }],
+      kind === "other" ? [] : [{ name, kind, path: shownPath(join(place, name)), sizeBytes }],
     );
     return {
       cwd,
-      folder: pathFrom(cwd, place),
-      parent: hasParent ? pathFrom(cwd, above) : null,
+      folder: shownPath(place),
+      parent: hasParent ? shownPath(above) : null,
       entries: [
         ...entries.filter(({ kind }) => kind === "folder"),
         ...entries.filter(({ kind }) => kind !== "folder"),
@@ -44,8 +46,3 @@ const reasons: Readonly<Record<FolderAbsentReason, string>> = {
   timeout: `it did not answer within ${timeoutMs / 1_000} s`,
   failed: "the system refused it",
 };
-
-function pathFrom(cwd: string, path: string): string {
-  const rest = relative(cwd, path);
-  return rest === ".." || rest.startsWith(`..${sep}`) || isAbsolute(rest) ? path : rest;
-}

@@ -1,7 +1,7 @@
+import { sha256Hex } from "@incipit/common";
 import type { Explain, TierName } from "@incipit/schema";
 import type { RequestTier } from "@incipit/service-contract";
 import { baseOfRequest, sentTexts, separator } from "./request-tier.ts";
-import { hashText } from "../stored/prompt-record.ts";
 
 export interface TierCandidate {
   readonly tier: TierName;
@@ -39,7 +39,7 @@ export function chooseBase(candidates: readonly TierCandidate[]): Base {
       won: isWinner,
       reason: appended === undefined ? reasonOf(template, winner) : "set, and placed behind the base",
       template: text ?? null,
-      sha256: text === undefined ? null : hashText(text),
+      sha256: text === undefined ? null : sha256Hex(text),
       version: candidate.version ?? null,
     });
     if (isWinner) winner = candidate;

@@ -1,6 +1,6 @@
+import { sha256Hex } from "@incipit/common";
 import type { TemplateConflict, TemplateInForce } from "@incipit/schema";
 import { ServiceError, type EntityTags, type TemplateCondition } from "@incipit/service-contract";
-import { hashText } from "../stored/prompt-record.ts";
 import type { VersionRecord } from "../stored/template-record.ts";
 
 export type TaggedTemplate = TemplateInForce & { readonly etag: string };
@@ -10,7 +10,7 @@ export function entityTag(
   { template, source }: Pick<TemplateInForce, "template" | "source">,
   version: number,
 ): string {
-  return `"${version}-${hashText(`${source}\n${template}`).slice(0, 16)}"`;
+  return `"${version}-${sha256Hex(`${source}\n${template}`).slice(0, 16)}"`;
 }
 
 /** `*` refers to the stored template, because a default always exists. */

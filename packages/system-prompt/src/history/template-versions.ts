@@ -1,8 +1,8 @@
+import { sha256Hex } from "@incipit/common";
 import type { Storage } from "@incipit/kernel";
 import type { PageQuery } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
-import { hashText } from "../stored/prompt-record.ts";
 import { damaged, getStored } from "../stored/stored.ts";
 import {
   templateTextKey,
@@ -107,7 +107,7 @@ export class TemplateVersions {
     const key = templateTextKey(sha256);
     const stored = await getStored(this.#storage, key, textSchema);
     if (stored === undefined) throw damaged(key, "it is referred to, but gone");
-    if (hashText(stored.value) !== sha256) throw damaged(key, "its hash does not match");
+    if (sha256Hex(stored.value) !== sha256) throw damaged(key, "its hash does not match");
     return stored.value;
   }
 }

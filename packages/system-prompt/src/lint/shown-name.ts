@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { escapeHiddenLine } from "@incipit/schema";
 import { findSecrets } from "./secrets.ts";
 
@@ -7,5 +8,5 @@ const maxShown = 60;
 export function shown(text: string): string {
   if (findSecrets(text).length > 0) return "(a secret)";
   const line = escapeHiddenLine(text);
-  return line.length <= maxShown ? line : `${line.slice(0, maxShown)}…`;
+  return shorten(line, maxShown);
 }

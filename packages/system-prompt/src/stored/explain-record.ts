@@ -1,9 +1,9 @@
+import { sha256Hex } from "@incipit/common";
 import type { JsonValue } from "@incipit/kernel";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
 import { storedRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
-import { hashText } from "./prompt-record.ts";
 
 const referenceSchema = lazySchema(() =>
   z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
@@ -34,7 +34,7 @@ export function packExplain(
   const texts: string[] = [];
   const refer = (text: string): Reference => {
     texts.push(text.toWellFormed());
-    return { sha256: hashText(text) }; // Hashing replaces lone surrogates in the same way.
+    return { sha256: sha256Hex(text) }; // Hashing replaces lone surrogates in the same way.
   };
   const { profileAppend, ...others } = facts;
   const record: ExplainRecord = {
@@ -73,7 +73,7 @@ export async function unpackExplain(
     ...record,
     tiers: record.tiers.map((tier, index) => {
       const template = tierTexts[index] ?? null;
-      return { ...tier, template, sha256: template === null ? null : hashText(template) };
+      return { ...tier, template, sha256: template === null ? null : sha256Hex(template) };
     }),
     append: await read(record.append),
     ...(profileAppend === undefined ? {} : { profileAppend: await resolve(profileAppend) }),

@@ -1,10 +1,11 @@
+import { sha256Hex } from "@incipit/common";
 import type { JsonValue } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
 import type { EarlierPrompt } from "./constructions.ts";
-import { hashText, promptRecordSchema } from "./prompt-record.ts";
+import { promptRecordSchema } from "./prompt-record.ts";
 import type { KeptPrompt } from "./prompt-store.ts";
 
 const exportedTextSchema = lazySchema(() =>
@@ -55,7 +56,7 @@ export function fromExported(exported: JsonValue): {
   }
   const { text, record, explain, earlier } = parsed.data;
   const prompts = [{ text, record }, ...earlier];
-  if (prompts.some((prompt) => hashText(prompt.text) !== prompt.record.sha256))
+  if (prompts.some((prompt) => sha256Hex(prompt.text) !== prompt.record.sha256))
     throw new ServiceError("INVALID_REQUEST", "The exported system prompt was changed: its hash does not match");
   if (!prompts.every(hasItsSizes))
     throw new ServiceError("INVALID_REQUEST", "The exported system prompt was changed: it has another size");

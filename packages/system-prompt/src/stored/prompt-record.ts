@@ -17,7 +17,3 @@ export const promptRecordSchema = lazySchema(() =>
   }),
 );
 export type PromptRecord = z.infer<typeof promptRecordSchema>;
-
-export function hashText(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
-}

@@ -1,10 +1,11 @@
+import { sha256Hex } from "@incipit/common";
 import type { JsonValue, Storage, StorageBatch, StorageCheck, StorageWrite } from "@incipit/kernel";
 import type { PageQuery } from "@incipit/schema";
 import { ServiceError, type Page } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ExplainFacts } from "./explain-facts.ts";
 import { explainRecordSchema, packExplain, unpackExplain } from "./explain-record.ts";
-import { hashText, promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
+import { promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
 import { Constructions, type EarlierPrompt } from "./constructions.ts";
 import { damaged, getStored } from "./stored.ts";
 
@@ -87,7 +88,7 @@ export class PromptStore {
       if (!now.has(hash)) writes.push({ kind: "set", key: `former:${conversationId}:${hash}`, value: null });
     // Rewrites existing texts too: the new version lets `forget` detect the new reference.
     for (const text of new Set([kept.text, ...texts, ...earlier.map(({ text }) => text)])) {
-      const hash = hashText(text);
+      const hash = sha256Hex(text);
       writes.push(
         { kind: "set", key: `text:${hash}`, value: text },
         { kind: "set", key: useKey(hash, conversationId), value: null },
@@ -186,7 +187,7 @@ export class PromptStore {
     const key = `text:${sha256}`;
     const stored = await getStored(this.#storage, key, textSchema);
     if (stored === undefined) throw damaged(key, "it is referred to, but gone");
-    if (hashText(stored.value) !== sha256) throw damaged(key, "its hash does not match");
+    if (sha256Hex(stored.value) !== sha256) throw damaged(key, "its hash does not match");
     return stored.value;
   }
 }

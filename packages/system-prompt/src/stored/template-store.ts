@@ -1,8 +1,8 @@
+import { sha256Hex } from "@incipit/common";
 import type { Clock, JsonValue, Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
 import { maxTemplateBytes } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
-import { hashText } from "./prompt-record.ts";
 import { getStored, isDamage } from "./stored.ts";
 import {
   headKey,
@@ -155,7 +155,7 @@ export function describeHead(
   return {
     version,
     createdAt: new Date(updatedAt).toISOString(),
-    sha256: template === null ? null : hashText(template),
+    sha256: template === null ? null : sha256Hex(template),
     sizeBytes,
     author,
     note,

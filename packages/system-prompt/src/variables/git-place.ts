@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileRead } from "@incipit/kernel";
 import type { AbsentReason } from "@incipit/schema";
@@ -211,7 +212,7 @@ function refusal(path: string, reason: AbsentReason): Refusal {
 }
 
 function shown(path: string): string {
-  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return JSON.stringify(shorten(path, 200));
 }
 
 /**

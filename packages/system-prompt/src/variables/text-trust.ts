@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { sha256Hex, relativeWithin } from "@incipit/common";
+import { resolve } from "node:path";
 import type { FolderTrust, UntrustedPolicy, VariableFile } from "@incipit/service-contract";
 import type { Outcome, TextOrigin } from "../types.ts";
 
@@ -57,16 +58,11 @@ export class TextTrust {
     const { folderTrust } = this.#options;
     if (folderTrust === undefined) return "not-trusted";
     if (origin.kind === "folder") return folderTrust.judgeFolder(origin.path);
-    return folderTrust.judgeFile(origin.path, new Bun.CryptoHasher("sha256").update(origin.bytes).digest("hex"));
+    return folderTrust.judgeFile(origin.path, sha256Hex(origin.bytes));
   }
 
   #isOfFolder(path: string, name: string): boolean {
     const { cwd } = this.#options;
-    return isWithin(cwd, path) || isWithin(cwd, resolve(cwd, name));
+    return [path, resolve(cwd, name)].some((place) => relativeWithin(cwd, place) !== undefined);
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return !isAbsolute(rest) && rest !== ".." && !rest.startsWith(`..${sep}`);
 }

@@ -1,3 +1,4 @@
+import { isGiven } from "@incipit/common";
 import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
 import { checkSchema } from "../calls/check-schema.ts";
@@ -89,6 +90,3 @@ function toResponseFormat({ response_format: format }: ChatCompletionRequest): M
 }
 
 /** OpenAI treats `null` like an absent field. */
-function isGiven<Value>(value: Value): value is NonNullable<Value> {
-  return value !== null && value !== undefined;
-}

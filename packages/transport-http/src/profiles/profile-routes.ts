@@ -9,6 +9,7 @@ import {
 import { routes, type Profile, type WrittenProfileResponse } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import { answer } from "../answer/answer.ts";
+import { withEtag } from "../answer/with-etag.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import { parseEntityTags } from "../request/entity-tags.ts";
 import { param, type Handlers } from "../request/handler.ts";
@@ -77,7 +78,7 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
       const { cwd = defaults.cwd } = check(routes.getProfile.query, context.req.query());
       const signal = AbortSignal.any([context.req.raw.signal, late]);
       const found = await service.read(param(context, "name"), { cwd, signal });
-      return tagged(answer(routes.getProfile, toWritten(found)), found);
+      return withEtag(answer(routes.getProfile, toWritten(found)), found);
     },
 
     // Continues after a disconnect, so that the file is written completely.
@@ -87,7 +88,7 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
       const { text, cwd = defaults.cwd, user } = body;
       const condition = conditionOf(context, user);
       const found = await service.write(param(context, "name"), { cwd, text, condition, signal });
-      return tagged(answer(routes.putProfile, toWritten(found)), found);
+      return withEtag(answer(routes.putProfile, toWritten(found)), found);
     },
 
     deleteProfile: async (context, signal) => {
@@ -99,11 +100,6 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
       return answer(routes.deleteProfile, { deleted: true });
     },
   };
-}
-
-function tagged(response: Response, { etag }: Pick<WrittenProfile, "etag">): Response {
-  if (etag !== null) response.headers.set("etag", etag);
-  return response;
 }
 
 function conditionOf(context: Context, user: boolean | undefined): ProfileWriteCondition {

@@ -9,6 +9,7 @@ import {
 import { routes } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import { answer } from "../answer/answer.ts";
+import { withEtag } from "../answer/with-etag.ts";
 import { parseEntityTags } from "../request/entity-tags.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { check, readBody } from "../request/read-body.ts";
@@ -54,7 +55,7 @@ export function templateHandlers({
   return {
     getSystemPrompt: async () => {
       const found = await inForce();
-      return tagged(answer(routes.getSystemPrompt, found), found);
+      return withEtag(answer(routes.getSystemPrompt, found), found);
     },
 
     setSystemPrompt: async (context, signal) => {
@@ -72,7 +73,7 @@ export function templateHandlers({
       }
       const stored = await keeper.set(template, changeOf(said, condition));
       const { version, etag } = stored;
-      return tagged(answer(routes.setSystemPrompt, { template: stored.template, version, etag }), stored);
+      return withEtag(answer(routes.setSystemPrompt, { template: stored.template, version, etag }), stored);
     },
 
     deleteSystemPrompt: async (context) => {
@@ -82,7 +83,7 @@ export function templateHandlers({
       const keeper = versioned(condition);
       if (keeper === undefined) await builder().deleteTemplate();
       const left = keeper === undefined ? await inForce() : await keeper.delete(changeOf(said, condition));
-      return tagged(answer(routes.deleteSystemPrompt, left), left);
+      return withEtag(answer(routes.deleteSystemPrompt, left), left);
     },
 
     listTemplateVersions: async (context) => {
@@ -118,7 +119,7 @@ export function templateHandlers({
         isOptional: true,
       });
       const stored = await service.restore(version, changeOf(said, condition));
-      return tagged(answer(routes.restoreTemplateVersion, stored), stored);
+      return withEtag(answer(routes.restoreTemplateVersion, stored), stored);
     },
 
     lintTemplate: async (context, signal) => {
@@ -149,11 +150,6 @@ export function templateHandlers({
       );
     },
   };
-}
-
-function tagged(response: Response, { etag }: Pick<TemplateInForce, "etag">): Response {
-  if (etag !== null) response.headers.set("etag", etag);
-  return response;
 }
 
 function changeOf(

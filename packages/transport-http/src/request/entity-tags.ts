@@ -1,3 +1,4 @@
+import { shorten } from "@incipit/common";
 import { ServiceError, type EntityTags } from "@incipit/service-contract";
 
 /** A weak or strong tag, or nothing between two commas. */
@@ -21,7 +22,7 @@ export function parseEntityTags(header: string, value: string): EntityTags {
 }
 
 function invalid(header: string, value: string): ServiceError {
-  const given = value.length > 80 ? `${value.slice(0, 80)}…` : value;
+  const given = shorten(value, 80);
   const message = `The header ${header} is not valid: ${JSON.stringify(given)} is neither * nor a list of entity tags; send the "ETag" of the GET as it is, with its double quotes`;
   return new ServiceError("INVALID_REQUEST", message);
 }

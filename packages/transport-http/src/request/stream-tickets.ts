@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { LinkedSignal, type Clock } from "@incipit/kernel";
 import { accessSignal, type KnownCaller } from "./caller.ts";
 
@@ -40,13 +41,13 @@ export class StreamTickets {
     this.#makeRoom(of, clock.now());
     const ticket = `incipit_ticket_${crypto.getRandomValues(Buffer.alloc(32)).toString("base64url")}`;
     const waitsUntilMs = clock.now() + waitMs;
-    this.#tickets.set(digest(ticket), { of, path, waitsUntilMs, current: undefined });
+    this.#tickets.set(sha256Hex(ticket), { of, path, waitsUntilMs, current: undefined });
     return { ticket, expiresAtMs: waitsUntilMs };
   }
 
   /** `undefined` if invalid, expired or for another stream. */
   use(text: string, path: string, clock: Pick<Clock, "now">): TicketUse | undefined {
-    const key = digest(text);
+    const key = sha256Hex(text);
     const ticket = this.#tickets.get(key);
     if (ticket === undefined || ticket.path !== path) return undefined;
     const { of, waitsUntilMs } = ticket;
@@ -92,8 +93,4 @@ export function streamTicketsOf(token: string): StreamTickets {
 
 function nameOf(caller: KnownCaller): string {
   return caller.kind === "owner" ? "" : caller.token.id;
-}
-
-function digest(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

@@ -1,3 +1,4 @@
+import { isGiven } from "@incipit/common";
 import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ResponseRequest } from "@incipit/transport-contract";
 import { checkSchema } from "../calls/check-schema.ts";
@@ -56,8 +57,4 @@ function toResponseFormat({ text }: ResponseRequest): ModelSettings["responseFor
   const { name, schema, strict } = format;
   checkSchema("text.format.schema", schema);
   return { type: "json", name, schema, ...(strict === true ? { isStrict: true } : {}) };
-}
-
-function isGiven<Value>(value: Value): value is NonNullable<Value> {
-  return value !== null && value !== undefined;
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@incipit/schema";
 import { countOf, fieldsOf, listOf, textOf } from "../json/fields.ts";
 import { errorIn } from "../reply/parse-error.ts";
 import type { ChatChoice, ChatChunk, ChatChunkDelta, ContentPart, ToolCallDelta } from "./chat-chunk.ts";
@@ -88,8 +89,4 @@ function argumentsOf(input: unknown): string | undefined {
   // An empty object is a placeholder for later chunks.
   if (typeof input !== "object" || input === null || Object.keys(input).length === 0) return undefined;
   return JSON.stringify(input);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@incipit/schema";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -76,8 +77,4 @@ function looksAround(pattern: string): boolean {
     else if (!isInClass && /^\(\?<?[=!]/.test(pattern.slice(at, at + 4))) return true;
   }
   return false;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

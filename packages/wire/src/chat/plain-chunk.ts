@@ -1,11 +1,10 @@
+import { isObject } from "@incipit/schema";
 import type { ChatChunk } from "./chat-chunk.ts";
 import type { ChatDialect } from "./chat-request.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Fast path for the usual format, for which `lenientChunk` would return an equal result. */
 export function isPlainChunk(value: unknown, dialect: ChatDialect): value is ChatChunk {
-  if (!isFields(value) || !Array.isArray(value["choices"]) || Object.hasOwn(value, "error")) return false;
+  if (!isObject(value) || !Array.isArray(value["choices"]) || Object.hasOwn(value, "error")) return false;
   if (!isText(value["id"]) || !isCount(value["created"]) || !isText(value["model"]) || !isUsage(value["usage"]))
     return false;
   const choices: readonly unknown[] = value["choices"];
@@ -13,12 +12,12 @@ export function isPlainChunk(value: unknown, dialect: ChatDialect): value is Cha
 }
 
 function isChoice(value: unknown, dialect: ChatDialect): boolean {
-  if (!isFields(value) || !isText(value["finish_reason"]) || !isNothing(value["finishReason"])) return false;
+  if (!isObject(value) || !isText(value["finish_reason"]) || !isNothing(value["finishReason"])) return false;
   if (dialect === "openai" && (!isNumber(value["index"]) || !isNothing(value["logprobs"]))) return false;
   const { delta } = value;
   if (!isNothing(value["message"]) || !isNothing(value["text"])) return false;
   if (isNothing(delta)) return true;
-  if (!isFields(delta) || !isText(delta["content"])) return false;
+  if (!isObject(delta) || !isText(delta["content"])) return false;
   const { role } = delta;
   if (!isNothing(role) && role !== "assistant") return false;
   const isAsOfDialect = dialect === "compatible" || (isText(delta["refusal"]) && isNothing(delta["annotations"]));
@@ -31,17 +30,17 @@ function isToolCalls(value: unknown, dialect: ChatDialect): boolean {
   if (!Array.isArray(value)) return false;
   const calls: readonly unknown[] = value;
   return calls.every((call) => {
-    if (!isFields(call) || !isNumber(call["index"]) || !isText(call["id"])) return false;
+    if (!isObject(call) || !isNumber(call["index"]) || !isText(call["id"])) return false;
     if (dialect === "openai" && !isNothing(call["type"]) && call["type"] !== "function") return false;
     if (dialect === "compatible" && !isNothing(call["extra_content"])) return false;
     const { function: said } = call;
-    return isFields(said) && isText(said["name"]) && isText(said["arguments"]);
+    return isObject(said) && isText(said["name"]) && isText(said["arguments"]);
   });
 }
 
 function isUsage(value: unknown): boolean {
   if (isNothing(value)) return true;
-  if (!isFields(value)) return false;
+  if (!isObject(value)) return false;
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = value;
   return (
     isCount(value["prompt_tokens"]) &&
@@ -53,11 +52,7 @@ function isUsage(value: unknown): boolean {
 }
 
 function hasCounts(value: unknown, names: readonly string[]): boolean {
-  return isNothing(value) || (isFields(value) && names.every((name) => isCount(value[name])));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isNothing(value) || (isObject(value) && names.every((name) => isCount(value[name])));
 }
 
 function isNothing(value: unknown): value is null | undefined {

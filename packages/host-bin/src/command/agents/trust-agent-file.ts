@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import { openTrustStore } from "@incipit/host/trust";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
@@ -13,7 +14,7 @@ export async function trustAgentFile(
 ): Promise<void> {
   const path = await realpath(given);
   const folder = folderOf(path);
-  const sha256 = new Bun.CryptoHasher("sha256").update(written).digest("hex");
+  const sha256 = sha256Hex(written);
   openTrustStore(dataFolder, output.errLine).trustAlso(folder, { [relative(folder, path)]: sha256 });
 }
 

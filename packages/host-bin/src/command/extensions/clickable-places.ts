@@ -1,5 +1,6 @@
+import { relativeWithin } from "@incipit/common";
 import { existsSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 
 const placePattern = /(?<=^|[\s("'])((?:[\w@.-]+\/)*[\w@.-]+\.\w+)(?=:\d+:\d+)/g;
 
@@ -8,10 +9,7 @@ export function clickablePlaces(
   text: string,
   { folder, cwd }: { readonly folder: string; readonly cwd: string },
 ): string {
-  const shown = (path: string): string => {
-    const from = relative(cwd, path);
-    return from.startsWith(`..${sep}`) || isAbsolute(from) ? path : from;
-  };
+  const shown = (path: string): string => relativeWithin(cwd, path) ?? path;
   const inside = text.replaceAll(placePattern, (name) => {
     const path = join(folder, name);
     return existsSync(path) ? shown(path) : name;

@@ -1,3 +1,4 @@
+import { boundedBody, tryParseJson } from "@incipit/common";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +77,7 @@ export async function publishedVersions(
       `${cannot}: it wants to know who asks; "npm view incipit version" tells it who you are`,
     );
   if (status !== 200) throw new RegistryError(`${cannot}: it answers with status ${status}`);
-  const parsed = packageSchema.safeParse(jsonOf(text));
+  const parsed = packageSchema.safeParse(tryParseJson(text));
   if (!parsed.success) throw new RegistryError(`${cannot}: what it answers tells of no versions`);
   const { versions, time, "dist-tags": tags } = parsed.data;
   const known = Object.keys(versions).filter((version) => versionSchema.safeParse(version).success);
@@ -100,24 +101,10 @@ async function ask(
       await response.body?.cancel();
       return { status: response.status, text: "" };
     }
-    const chunks: Uint8Array[] = [];
-    let sizeBytes = 0;
-    for await (const chunk of response.body ?? []) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > maxAnswerBytes) throw new Error(`it answers with more than ${maxAnswerBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return { status: response.status, text: Buffer.concat(chunks).toString() };
+    const body = await boundedBody(response, { maxBytes: maxAnswerBytes, what: "its answer" });
+    return { status: response.status, text: new TextDecoder().decode(body) };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new Error(`it did not answer within ${timeoutMs / 1_000} seconds`, { cause: error });
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { boundedBody } from "@incipit/common";
 import { Configured, proxiesOf } from "@incipit/host/configuration";
 import { createNet, systemClock } from "@incipit/host/drivers";
 import { escapeHiddenLine } from "@incipit/schema/text";
@@ -57,7 +58,8 @@ export async function listedModels(vendor: KnownProvider, env: Environment): Pro
       void response.body?.cancel();
       return { kind: "none", why: refusalOf(response.status, key) };
     }
-    const models = idsOf(JSON.parse(await boundedText(response)), vendor);
+    const body = await boundedBody(response, { maxBytes, what: "its list" });
+    const models = idsOf(JSON.parse(new TextDecoder().decode(body)), vendor);
     if (models.length === 0) return { kind: "none", why: "lists no models" };
     return { kind: "listed", models };
   } catch (error) {
@@ -99,17 +101,4 @@ const catalogued: readonly CatalogueVendor[] = ["anthropic", "openai", "google",
 function isKnown(name: string, id: string): boolean {
   const vendor = catalogued.find((one) => one === name);
   return vendor !== undefined && catalogueFacts(vendor, id) !== undefined;
-}
-
-/** @throws {Error} above the size limit. */
-async function boundedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new Error(`its list has more than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

@@ -1,5 +1,6 @@
+import { relativeWithin } from "@incipit/common";
 import { readlink, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Stats } from "node:fs";
 import type { ClosedFolder } from "./closed-folder.ts";
 
@@ -80,8 +81,5 @@ function partsOf(path: string): string[] {
 }
 
 function isWithinOne(roots: readonly string[], path: string): boolean {
-  return roots.some((root) => {
-    const rest = relative(root, path);
-    return !isAbsolute(rest) && rest !== ".." && !rest.startsWith(`..${sep}`);
-  });
+  return roots.some((root) => relativeWithin(root, path) !== undefined);
 }

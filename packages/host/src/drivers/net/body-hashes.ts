@@ -1,3 +1,4 @@
+import { sha256Hex } from "@incipit/common";
 import type { NetBody } from "./net-request.ts";
 
 /** Count, and total length in UTF-16 units. */
@@ -21,8 +22,7 @@ export class BodyHashes {
   #knownLength = 0;
 
   of(body: NetBody): string {
-    if (typeof body !== "string" || body.length < minLength)
-      return new Bun.CryptoHasher("sha256").update(body).digest("hex");
+    if (typeof body !== "string" || body.length < minLength) return sha256Hex(body);
     const before = this.#take(body);
     const end = beginningOf(body);
     const hasher =

@@ -1,0 +1,4 @@
+/** Neither null nor absent. */
+export function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return value !== null && value !== undefined;
+}
