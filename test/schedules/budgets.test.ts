@@ -1,5 +1,5 @@
 import chats from "@incipit/messaging";
-import { tenCents, cutAfter, createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
+import { tenCents, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { SchedulesWorld } from "./schedules-world.ts";
 
@@ -150,34 +150,4 @@ test("a run started by a user ignores the limit and is counted", async () => {
 
   expect(world.asked).toHaveLength(2);
   expect((await world.schedules.get("logs")).usdToday).toBeCloseTo(0.2);
-});
-
-test("a kill at any commit counts the heartbeat's usage once", async () => {
-  const wrong: unknown[] = [];
-  for (let commits = 2; ; commits += 1) {
-    const whole = createMemoryStorage();
-    const storage = cutAfter(whole, commits);
-    const options = { prices: tenCents, heartbeat: {} };
-    const story = (async () => {
-      const world = await SchedulesWorld.start({ ...options, storage, killed: storage.cut });
-      await world.minutes(31);
-    })();
-    await Promise.race([story, storage.cut]);
-    const isWhole = !storage.isCut();
-
-    await using world = await SchedulesWorld.start({
-      ...options,
-      storage: whole,
-      clock: new FakeClock(Date.UTC(2026, 0, 1, 0, 31)),
-    });
-    await world.rest();
-    const { usdToday } = await world.heartbeat.get();
-    const { today } = await world.unattended.get();
-    const spent = (await world.wakes()).reduce((sum, { usd }) => sum + usd, 0);
-    if (Math.abs(usdToday - spent) > 1e-9 || Math.abs(today.usd - spent) > 1e-9)
-      wrong.push({ commits, usdToday, today, spent });
-    if (isWhole) break;
-  }
-
-  expect(wrong).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { cutAfter, createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { SchedulesWorld } from "./schedules-world.ts";
 
@@ -125,42 +124,6 @@ test("a wake during another turn of its conversation is skipped and recorded", a
   expect((await world.wakes()).at(-1)).toMatchObject({ outcome: "quiet", dueAt: "2026-01-01T01:30:00.000Z" });
 });
 
-test("a daily token limit stops model calls until the next day", async () => {
-  await using world = await SchedulesWorld.start({ heartbeat: { max_tokens_per_day: 15, every: "6h" } });
-
-  await world.minutes(18 * 60);
-  const asked = world.asked.length;
-  const last = (await world.wakes()).at(-1);
-  await world.minutes(12 * 60);
-
-  expect({ asked, outcome: last?.outcome, after: world.asked.length }).toEqual({
-    asked: 2,
-    outcome: "budget",
-    after: 4,
-  });
-  expect(last?.error?.message).toBe(
-    "The heartbeat has used 20 tokens today, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow",
-  );
-});
-
-test("the heartbeat starts a new conversation after a user has deleted the previous one", async () => {
-  await using world = await SchedulesWorld.start({ heartbeat: {} });
-  await world.minutes(31);
-  const before = (await world.heartbeat.get()).conversationId;
-  if (before === null) throw new Error("It has no conversation");
-  await world.conversations.delete(before);
-
-  await world.minutes(60);
-
-  const { conversationId } = await world.heartbeat.get();
-  expect((await world.wakes()).map((wake) => [wake.outcome, wake.conversationId])).toEqual([
-    ["quiet", before],
-    ["quiet", conversationId],
-    ["quiet", conversationId],
-  ]);
-  expect(conversationId).not.toBe(before);
-});
-
 test("the heartbeat does not replace a configured conversation", async () => {
   const conversation = "019b76da-a800-70e5-b644-6b4632997cf0";
   await using world = await SchedulesWorld.start({ heartbeat: { conversation } });
@@ -248,41 +211,3 @@ test("each wake gets its own conversation when so configured, and quiet ones are
   );
   expect(all).toHaveLength(3);
 });
-
-for (const conversation of ["daily", "fresh"] as const)
-  test(`a kill at any commit (${conversation} conversation) repeats no wake, and orphans no conversation`, async () => {
-    const wrong: unknown[] = [];
-    for (let commits = 2; ; commits += 1) {
-      const whole = createMemoryStorage();
-      const storage = cutAfter(whole, commits);
-      const story = (async () => {
-        const world = await SchedulesWorld.start({ storage, killed: storage.cut, heartbeat: { conversation } });
-        await world.minutes(61);
-      })();
-      await Promise.race([story, storage.cut]);
-      const isWhole = !storage.isCut();
-
-      await using world = await SchedulesWorld.start({
-        storage: whole,
-        heartbeat: { conversation },
-        clock: new FakeClock(Date.UTC(2026, 0, 1, 1, 10)),
-      });
-      await world.rest();
-      const { items } = await world.conversations.list({ limit: 10, archived: "all" });
-      const wakes = await world.wakes();
-      const dues = wakes.map(({ dueAt }) => dueAt);
-      const said = await world.said();
-      const isRight =
-        items.length <= (conversation === "fresh" ? said.length : 1) &&
-        new Set(dues).size === dues.length &&
-        new Set(said).size === said.length &&
-        said.length === wakes.filter(({ turnId }) => turnId !== null).length &&
-        wakes.every((wake) => wake.outcome !== null);
-      if (!isRight) wrong.push({ commits, conversations: items.length, wakes });
-      if (isWhole) {
-        expect(commits).toBeGreaterThan(15);
-        break;
-      }
-    }
-    expect(wrong).toEqual([]);
-  }, 120_000);

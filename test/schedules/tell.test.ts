@@ -1,5 +1,5 @@
 import chats from "@incipit/messaging";
-import { cutAfter, createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
+import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { SchedulesWorld } from "./schedules-world.ts";
 
@@ -136,39 +136,3 @@ test("a chat is notified that the text of a run or an alert is truncated", async
   expect(service.texts("ada")).toEqual([expect.stringMatching(/^tests: The disk is\n\n\(The reply is cut off/)]);
   expect(alerted.texts("ada")).toEqual([expect.stringMatching(/^The disk is\n\n\(The reply is cut off/)]);
 });
-
-test("a kill at any commit: a chat receives each alert once", async () => {
-  const wrong: unknown[] = [];
-  for (let commits = 2; ; commits += 1) {
-    const service = serviceOfAda();
-    const whole = createMemoryStorage();
-    const storage = cutAfter(whole, commits);
-    const options = {
-      heartbeat: { tell: "test:ada" },
-      answer: () => "The disk is full.",
-      extensions: [chats, service.extension()],
-    };
-    const story = (async () => {
-      const world = await SchedulesWorld.start({ ...options, storage, killed: storage.cut });
-      await world.minutes(31);
-    })();
-    await Promise.race([story, storage.cut]);
-    const isWhole = !storage.isCut();
-
-    await using world = await SchedulesWorld.start({
-      ...options,
-      storage: whole,
-      clock: new FakeClock(Date.UTC(2026, 0, 1, 0, 31)),
-    });
-    await world.rest();
-    const alerts = (await world.wakes()).filter(({ outcome }) => outcome === "alert");
-    const outbox = await world.outbox();
-    if (outbox.length !== alerts.length) wrong.push({ commits, alerts, outbox });
-    if (service.texts("ada").length > alerts.length) wrong.push({ commits, texts: service.texts("ada") });
-    if (isWhole) {
-      expect(alerts).toHaveLength(1);
-      break;
-    }
-  }
-  expect(wrong).toEqual([]);
-}, 120_000);
