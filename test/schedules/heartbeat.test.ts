@@ -165,6 +165,28 @@ test("a user can wake the heartbeat immediately, but not concurrently", async ()
   expect(await world.wakes()).toMatchObject([{ id, outcome: "quiet" }]);
 });
 
+test("a time during a wake is skipped, and the next one is on time", async () => {
+  const going = Promise.withResolvers<string>();
+  const answers = [going.promise];
+  await using world = await SchedulesWorld.start({
+    heartbeat: { every: "1m" },
+    answer: () => answers.shift() ?? "HEARTBEAT_OK",
+  });
+  await world.clock.advance(60_000);
+  while (world.asked.length === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  await world.clock.advance(60_000);
+  while ((await world.wakes()).length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
+  going.resolve("HEARTBEAT_OK");
+  await world.rest();
+  await world.minutes(1);
+
+  expect((await world.wakes()).map(({ outcome, dueAt }) => [outcome, dueAt.slice(11, 16)])).toEqual([
+    ["quiet", "00:01"],
+    ["busy", "00:02"],
+    ["quiet", "00:03"],
+  ]);
+});
+
 test("wakes of a day share a conversation, and the next day gets another", async () => {
   await using world = await SchedulesWorld.start({ heartbeat: { every: "8h" } });
 

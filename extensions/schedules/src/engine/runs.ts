@@ -125,7 +125,7 @@ export class Runs {
     const sent = (async () => {
       await before?.catch(() => undefined); // Its own caller handles the error.
       const own = await this.#store.ownConversation(scheduleId);
-      return this.#send({ ...run, conversationId: own ?? null });
+      return this.#send({ ...run, conversationId: own ?? run.conversationId });
     })();
     this.#sending.set(scheduleId, sent);
     try {

@@ -1,5 +1,4 @@
-import { errorMessage } from "@incipit/kernel";
-import { Alarm } from "./alarm.ts";
+import { errorMessage, LinkedSignal, waitUnlessAborted, type Clock } from "@incipit/kernel";
 import type { Claims } from "./claims.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { allSchedules } from "./reported-failures.ts";
@@ -41,5 +40,21 @@ export class Ticker {
       }
       if (waitMs > 0) await this.#alarm.wait(waitMs, clock, signal);
     }
+  }
+}
+
+/** For a single waiter. */
+export class Alarm {
+  #rung = new AbortController();
+
+  /** Ends the current wait, or the next one immediately. */
+  ring(): void {
+    this.#rung.abort();
+  }
+
+  async wait(waitMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+    using either = new LinkedSignal(signal, this.#rung.signal);
+    await waitUnlessAborted(waitMs, clock, either.signal);
+    this.#rung = new AbortController();
   }
 }

@@ -66,7 +66,9 @@ export class HeartbeatService implements Service, Responses {
     const text = await kind.taskText(definition);
     if (typeof text !== "string") throw new ServiceError("INVALID_REQUEST", `Nobody was woken: ${text.message}`);
     for (;;) {
-      const stored = await engine.store.get(heartbeatId);
+      const stored = await engine.store.find(heartbeatId);
+      if (stored === undefined)
+        throw new ServiceError("SERVICE_UNAVAILABLE", "The heartbeat could not be stored yet; try again later");
       if (await engine.claims.isBehind(heartbeatId))
         throw new ServiceError("CONVERSATION_BUSY", "A wake is under way; wait for its end");
       const run = await engine.claims.claimNow(stored, text);

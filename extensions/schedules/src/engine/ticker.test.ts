@@ -1,7 +1,7 @@
 import { FakeClock } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { getEventListeners } from "node:events";
-import { Alarm } from "./alarm.ts";
+import { Alarm } from "./ticker.ts";
 
 class Sleeper {
   readonly alarm = new Alarm();
