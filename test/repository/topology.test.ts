@@ -640,3 +640,16 @@ test("topology: each example is complete: number, story, check, page, and the fi
   }
   expect(incomplete).toEqual([]);
 });
+
+test("session-orchestrator has no state in modules: what is kept belongs to a conversation or to the context", async () => {
+  const folder = join(root, "packages/session-orchestrator/src");
+  const found: string[] = [];
+  for await (const path of new Glob("**/*.ts").scan({ cwd: folder })) {
+    if (path.endsWith(".test.ts")) continue;
+    const source = await Bun.file(join(folder, path)).text();
+    const [state] =
+      /^(?:export )?const \w+(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b[^(]*\(\).*/m.exec(source) ?? [];
+    if (state !== undefined) found.push(`${path}: ${state}`);
+  }
+  expect(found).toEqual([]);
+});

@@ -56,6 +56,9 @@ const noBeginnings = new SharedBeginnings([]);
 /** In UTF-16 units: twice the lookback of any rule, so that the common part may also end a little earlier. */
 const tailLength = 32_768;
 
+const maxShortTexts = 200;
+const maxShortLength = 1_000;
+
 /**
  * Replaces secrets in stored texts by `[redacted:KIND]`: given values, tokens of well-known formats, and matches of
  * the operator's patterns. Linear time.
@@ -65,6 +68,7 @@ export class Redactor {
   readonly #beginnings: SharedBeginnings;
   /** Other instances may have other rules. */
   readonly #own = new WeakSet<Found>();
+  readonly #shortTexts = new Map<string, Left>();
 
   private constructor(rules: readonly Rule[], beginnings: SharedBeginnings) {
     this.#rules = rules;
@@ -152,6 +156,17 @@ export class Redactor {
     }
     pieces.push(`[redacted:${openKind}]`, text.slice(position));
     return { text: pieces.join(""), counts };
+  }
+
+  /** For texts that recur, such as URLs and headers. */
+  leaveOutOfShort(text: string): Left {
+    const known = this.#shortTexts.get(text);
+    if (known !== undefined) return known;
+    const left = this.leaveOut(text, this.find(text));
+    if (text.length > maxShortLength) return left;
+    if (this.#shortTexts.size >= maxShortTexts) this.#shortTexts.clear();
+    this.#shortTexts.set(text, left);
+    return left;
   }
 
   redact(text: string): string {

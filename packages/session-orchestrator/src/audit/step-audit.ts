@@ -1,6 +1,5 @@
 import { sha256Hex } from "@incipit/common";
 import type { DifferenceReason, ModelMessage, Step, ToolDefinition } from "@incipit/schema";
-import { HistoryMemo } from "../store/history-memo.ts";
 
 export interface PartHash {
   readonly part: string;
@@ -21,42 +20,32 @@ interface Hashable {
   readonly messages: readonly ModelMessage[];
 }
 
-const hashedMessages = new HistoryMemo<HashedParts & { readonly from: number }>();
-/** Keyed by identity: an epoch has one tools array. */
-const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
-
 function hash(part: string, value: unknown): PartHash {
   const text = JSON.stringify(value);
   return { part, sha256: sha256Hex(text), sizeBytes: Buffer.byteLength(text) };
 }
 
-function hashTools(tools: readonly ToolDefinition[]): PartHash {
-  const part = hashedTools.get(tools) ?? hash("tools", tools);
-  hashedTools.set(tools, part);
-  return part;
-}
+/** Hashes each message of a conversation once, because messages are immutable and keep their position. */
+export class PartHashes {
+  /** An epoch has one tools array. */
+  #tools: { readonly list: readonly ToolDefinition[]; readonly part: PartHash } | undefined;
+  #newest: ModelMessage | undefined;
+  #parts: readonly PartHash[] = [];
 
-export function hashMessages(messages: readonly ModelMessage[]): HashedParts {
-  return hashBehind([], messages);
-}
-
-export function hashParts({ tools, systemPrompt, messages }: Hashable): HashedParts {
-  return hashBehind([hashTools(tools), hash("system", systemPrompt)], messages);
-}
-
-/** Hashes each message once: messages in a history are immutable and keep their position. */
-function hashBehind(before: readonly PartHash[], messages: readonly ModelMessage[]): HashedParts {
-  const { messageCount = 0, value = { parts: [], from: 0, sizeBytes: 0 } } = hashedMessages.take(messages) ?? {};
-  const parts = value.parts.slice();
-  parts.splice(0, value.from, ...before);
-  let { sizeBytes } = value;
-  for (let index = messageCount; index < messages.length; index += 1) {
-    const part = hash(`message:${index}`, messages[index]);
-    parts.push(part);
-    sizeBytes += part.sizeBytes;
+  of({ tools, systemPrompt, messages }: Hashable): HashedParts {
+    if (this.#tools?.list !== tools) this.#tools = { list: tools, part: hash("tools", tools) };
+    const parts = [this.#tools.part, hash("system", systemPrompt), ...this.ofMessages(messages)];
+    return { parts, sizeBytes: sizeOf(parts) };
   }
-  hashedMessages.set(messages, { parts, from: before.length, sizeBytes });
-  return { parts, sizeBytes: sizeOf(before) + sizeBytes };
+
+  ofMessages(messages: readonly ModelMessage[]): readonly PartHash[] {
+    const known = messages[this.#parts.length - 1] === this.#newest ? this.#parts : [];
+    const added = messages
+      .slice(known.length)
+      .map((message, index) => hash(`message:${known.length + index}`, message));
+    this.#newest = messages.at(-1);
+    return (this.#parts = [...known, ...added]);
+  }
 }
 
 export function sizeOf(parts: readonly PartHash[]): number {

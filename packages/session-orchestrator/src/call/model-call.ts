@@ -26,6 +26,7 @@ import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 import { estimatedUsage } from "./estimated-usage.ts";
 import { nativeSearchResults } from "./native-search-results.ts";
+import type { SendableMessages } from "./model-messages.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { originOf } from "./origin-of.ts";
 import { Reply } from "./reply.ts";
@@ -43,6 +44,7 @@ export interface ModelCallRequest {
   readonly cwd: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
+  readonly sendable: SendableMessages;
   readonly tools: readonly ToolDefinition[];
   readonly deferred?: DeferredRange | undefined;
   readonly settings?: ModelSettings | undefined;
@@ -182,7 +184,8 @@ export class ModelCall {
   }
 
   async *#attempt({ isLast }: { readonly isLast: boolean }): AsyncGenerator<Said, Finish> {
-    const { found, model, cacheId, cwd, work, systemPrompt, messages, tools, settings, signal } = this.#request;
+    const { found, model, cacheId, cwd, work, systemPrompt, messages, sendable, tools, settings, signal } =
+      this.#request;
     const lookedUp = await nativeSearchResults(this.#context, { ...this.#request, isLastAttempt: isLast });
     const events = modelStream(this.#context, {
       found,
@@ -192,6 +195,7 @@ export class ModelCall {
       purpose: work.purpose,
       systemPrompt,
       messages,
+      sendable,
       tools,
       ...(lookedUp === undefined ? {} : { lookedUp }),
       ...(settings === undefined ? {} : { settings }),

@@ -1,5 +1,4 @@
 import { describeFile, type FilePart, type Message, type ModelMessage } from "@incipit/schema";
-import { HistoryMemo } from "../store/history-memo.ts";
 import type { FoundModel } from "../models/find-model.ts";
 
 type Part = ModelMessage["parts"][number];
@@ -48,24 +47,31 @@ function isPlainText(part: Part): boolean {
   return true;
 }
 
-/** Omits reasoning and metadata of other vendors, and replaces unsupported files by a constant description. */
-export function messagesFor(found: FoundModel, history: readonly ModelMessage[]): readonly ModelMessage[] {
-  const { id } = found.provider;
-  const before = plainFor.take(history);
-  let plainCount = before?.value === id ? before.messageCount : 0;
-  while (isPlain(history[plainCount], id)) plainCount += 1;
-  plainFor.set(history, id, plainCount);
-  if (plainCount === history.length) return history;
-  const rest = history.slice(plainCount);
-  return [
-    ...history.slice(0, plainCount),
-    ...rest.map((message) =>
-      message.role === "assistant" ? withoutOtherVendor(message, `${id}/`) : withFilesFor(found, message),
-    ),
-  ];
-}
+/** Prepares the messages of a conversation for a provider; a request looks only at the new ones. */
+export class SendableMessages {
+  #providerId: string | undefined;
+  #plainCount = 0;
+  #newestPlain: ModelMessage | undefined;
 
-const plainFor = new HistoryMemo<string>();
+  /** Omits reasoning and metadata of other vendors, and replaces unsupported files by a constant description. */
+  for(found: FoundModel, history: readonly ModelMessage[]): readonly ModelMessage[] {
+    const { id } = found.provider;
+    const isKnown = this.#providerId === id && history[this.#plainCount - 1] === this.#newestPlain;
+    let plainCount = isKnown ? this.#plainCount : 0;
+    while (isPlain(history[plainCount], id)) plainCount += 1;
+    this.#providerId = id;
+    this.#plainCount = plainCount;
+    this.#newestPlain = history[plainCount - 1];
+    if (plainCount === history.length) return history;
+    const rest = history.slice(plainCount);
+    return [
+      ...history.slice(0, plainCount),
+      ...rest.map((message) =>
+        message.role === "assistant" ? withoutOtherVendor(message, `${id}/`) : withFilesFor(found, message),
+      ),
+    ];
+  }
+}
 
 function isPlain(message: ModelMessage | undefined, providerId: string): boolean {
   if (message === undefined) return false;

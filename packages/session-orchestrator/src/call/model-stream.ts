@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import { parseModelEvent } from "./parse-model-event.ts";
-import { messagesFor } from "./model-messages.ts";
+import type { SendableMessages } from "./model-messages.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { EventWaits } from "../waits/event-waits.ts";
 
@@ -12,6 +12,7 @@ export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
 export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
   readonly found: FoundModel;
   readonly model: string;
+  readonly sendable: SendableMessages;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
  */
 export async function* modelStream(
   context: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
-  { found, model, ...request }: ModelStreamOptions,
+  { found, model, sendable, ...request }: ModelStreamOptions,
 ): AsyncGenerator<ModelReplyEvent> {
   const { clock, settings } = context;
   const { signal } = request;
@@ -31,7 +32,7 @@ export async function* modelStream(
   const given = found.provider.stream({
     ...request,
     model: found.name,
-    messages: messagesFor(found, request.messages),
+    messages: sendable.for(found, request.messages),
     signal: AbortSignal.any([signal, ended.signal]),
   });
   const iterator = eventsOf(given, model)[Symbol.asyncIterator]();

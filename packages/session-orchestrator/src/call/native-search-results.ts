@@ -1,13 +1,12 @@
 import { errorMessage, KernelError } from "@incipit/kernel";
-import { searchToolName, type MessagePart, type ModelMessage, type ToolDefinition } from "@incipit/schema";
+import { searchToolName, type ModelMessage, type ToolDefinition } from "@incipit/schema";
 import type { FoundTools, DeferredTools } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure } from "../failures/step-failure.ts";
-import { foundInResult, type FoundInResult } from "../lookup/found-in-result.ts";
+import type { DeferredLists } from "../lookup/deferred-lists.ts";
+import type { FoundInResult } from "../lookup/found-in-result.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
-
-type ToolResult = Extract<MessagePart, { readonly type: "tool-result" }>;
 
 interface Search {
   readonly toolCallId: string;
@@ -37,11 +36,11 @@ export async function nativeSearchResults(
   const way = deferred === undefined ? undefined : provider.takesLookedUpTools?.({ model });
   if (deferred === undefined || way === undefined) return undefined;
   const { sha256 } = deferred;
-  const searches = searchesIn(messages);
+  const searches = searchesIn(messages, deferredLists);
   try {
     if (way === "in-requests") {
       const named = await deferredLists.forRequests(sha256);
-      return named.length === 0 ? undefined : { named, found: foundBy(searches, byName(named)) };
+      return named.length === 0 ? undefined : { named, found: foundBy(searches, deferredLists.byName(named)) };
     }
     if (searches.length === 0) return undefined;
     const names = new Set(searches.flatMap(({ result }) => result.names));
@@ -56,31 +55,15 @@ export async function nativeSearchResults(
   }
 }
 
-const namesOf = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, ToolDefinition>>();
-
-function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {
-  const known = namesOf.get(tools) ?? new Map(tools.map((tool) => [tool.name, tool]));
-  namesOf.set(tools, known);
-  return known;
-}
-
-function searchesIn(messages: readonly ModelMessage[]): readonly Search[] {
+function searchesIn(messages: readonly ModelMessage[], lists: DeferredLists): readonly Search[] {
   return messages.flatMap(({ role, parts }) => {
     if (role !== "tool") return [];
     return parts.flatMap((part): readonly Search[] => {
-      const result = part.type === "tool-result" && part.name === searchToolName ? resultOf(part) : undefined;
-      return part.type !== "tool-result" || result === undefined ? [] : [{ toolCallId: part.toolCallId, result }];
+      if (part.type !== "tool-result" || part.name !== searchToolName) return [];
+      const result = lists.foundIn(part);
+      return result === undefined ? [] : [{ toolCallId: part.toolCallId, result }];
     });
   });
-}
-
-/** Keyed by identity: a loaded conversation keeps its result objects. */
-const results = new WeakMap<ToolResult, { readonly found: FoundInResult | undefined }>();
-
-function resultOf(part: ToolResult): FoundInResult | undefined {
-  const known = results.get(part) ?? { found: part.isError ? undefined : foundInResult(part.output) };
-  results.set(part, known);
-  return known.found;
 }
 
 function foundBy(

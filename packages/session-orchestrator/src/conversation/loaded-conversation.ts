@@ -7,7 +7,7 @@ import { ContextSize } from "./context-size.ts";
 import { estimatedTokens } from "./estimated-tokens.ts";
 import type { EventLog } from "../events/event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
-import { toModelMessage } from "../call/model-messages.ts";
+import { SendableMessages, toModelMessage } from "../call/model-messages.ts";
 import type { OrderedIds } from "../store/ordered-ids.ts";
 import type { RequestLedger } from "../records/request-ledger.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
@@ -36,6 +36,7 @@ export class LoadedConversation {
   readonly keptFiles: FileSnapshots;
   readonly queue: QueuedTurn[] = [];
   readonly work = new ConversationWork();
+  readonly sendable = new SendableMessages();
   readonly contextSize: ContextSize;
   #messageCount: number;
   #hasSteps: boolean;

@@ -14,7 +14,7 @@ import { toModelMessage } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { readPreviousStep } from "../records/previous-step.ts";
 import { RequestLedger } from "../records/request-ledger.ts";
-import { hashMessages } from "../audit/step-audit.ts";
+import { PartHashes } from "../audit/step-audit.ts";
 import { StepSum } from "../audit/step-sum.ts";
 import { FileSnapshots } from "../tools/file-snapshots.ts";
 import { ToolLists } from "../store/tool-list.ts";
@@ -168,10 +168,9 @@ export class LoadedConversations {
       const lastSeq = await readLastSeq(this.#context, id);
       const { messages, count } = await readHistory(storage, id, record.epoch);
       const history = messages.map(toModelMessage);
-      const { newestStepId, hasSteps, previousStep, messagesHash } = await readPreviousStep(
-        storage,
-        record,
-        () => hashMessages(history).parts,
+      const hashes = new PartHashes();
+      const { newestStepId, hasSteps, previousStep, messagesHash } = await readPreviousStep(storage, record, () =>
+        hashes.ofMessages(history),
       );
       const log = new EventLog({
         conversationId: id,
@@ -197,6 +196,7 @@ export class LoadedConversations {
         hasSteps,
         requests: new RequestLedger(this.#context, {
           conversationId: id,
+          hashes,
           previousStep,
           messagesHash,
           hasRequests: newestStepId !== undefined,

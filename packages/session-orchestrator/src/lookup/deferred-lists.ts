@@ -1,5 +1,6 @@
-import type { ToolDefinition } from "@incipit/schema";
+import type { MessagePart, ToolDefinition } from "@incipit/schema";
 import type { DeferredTool } from "./deferred-tool.ts";
+import { foundInResult, type FoundInResult } from "./found-in-result.ts";
 import { ToolIndex } from "./tool-index.ts";
 
 /** Conversations share them, and each may have many megabytes. */
@@ -7,6 +8,7 @@ const maxHeld = 2;
 const maxHeldForRequests = 8;
 const maxKnown = 2_000;
 
+type ToolResult = Extract<MessagePart, { readonly type: "tool-result" }>;
 type ReadList = (sha256: string) => Promise<readonly DeferredTool[] | undefined>;
 
 export class DeferredLists {
@@ -14,6 +16,9 @@ export class DeferredLists {
   readonly #held = new Map<string, Promise<ToolIndex | undefined>>();
   readonly #forRequests = new Map<string, readonly ToolDefinition[]>();
   readonly #known = new Map<string, Map<string, ToolDefinition | undefined>>();
+  readonly #byName = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, ToolDefinition>>();
+  /** By identity: a loaded conversation keeps its result objects. */
+  readonly #results = new WeakMap<ToolResult, { readonly found: FoundInResult | undefined }>();
 
   constructor(readList: ReadList) {
     this.#readList = readList;
@@ -60,6 +65,18 @@ export class DeferredLists {
         return tool === undefined ? [] : [[name, tool] as const];
       }),
     );
+  }
+
+  byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {
+    const known = this.#byName.get(tools) ?? new Map(tools.map((tool) => [tool.name, tool]));
+    this.#byName.set(tools, known);
+    return known;
+  }
+
+  foundIn(part: ToolResult): FoundInResult | undefined {
+    const known = this.#results.get(part) ?? { found: part.isError ? undefined : foundInResult(part.output) };
+    this.#results.set(part, known);
+    return known.found;
   }
 
   /** Without building an index, which only searches need. */

@@ -24,33 +24,15 @@ export function redactRequest(
     before === undefined ? undefined : { ...before, commonLength: commonPrefix(before.body, wire.body) };
   const found = redactor.find(wire.body, known);
   const body = redactor.leaveOut(wire.body, found);
-  const url = shortWithoutSecrets(redactor, wire.url);
+  const url = redactor.leaveOutOfShort(wire.url);
   const headers: Record<string, string> = {};
   const counted = [...redactions("body", body.counts), ...redactions("url", url.counts)];
   for (const [name, value] of Object.entries(wire.headers)) {
-    const header = shortWithoutSecrets(redactor, value);
+    const header = redactor.leaveOutOfShort(value);
     headers[name] = header.text;
     counted.push(...redactions(`headers.${name}`, header.counts));
   }
   return { body: { text: body.text, found, commonLength: known?.commonLength }, url: url.text, headers, counted };
-}
-
-type Left = ReturnType<Redactor["leaveOut"]>;
-
-/** URLs and headers rarely change. A redactor with more secrets is a new object. */
-const knownTexts = new WeakMap<Redactor, Map<string, Left>>();
-const maxKnownTexts = 200;
-const maxKnownLength = 1_000;
-
-function shortWithoutSecrets(redactor: Redactor, text: string): Left {
-  const known = knownTexts.get(redactor) ?? new Map<string, Left>();
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const left = redactor.leaveOut(text, redactor.find(text));
-  if (text.length > maxKnownLength) return left;
-  if (known.size >= maxKnownTexts) known.clear();
-  knownTexts.set(redactor, known.set(text, left));
-  return left;
 }
 
 export function redactions(place: string, counts: Readonly<Record<string, number>>): readonly Redaction[] {

@@ -3,7 +3,7 @@ import type { KnownBody } from "../audit/compare-bodies.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { toFailure } from "../failures/step-failure.ts";
 import { keys, recordedSystemSchema, type StoredSentParts, type RecordedFacts } from "../store/stored.ts";
-import { partsBeforeMessages } from "../audit/step-audit.ts";
+import { partsBeforeMessages, type PartHashes } from "../audit/step-audit.ts";
 import { MessagesHash } from "./messages-hash.ts";
 import type { PreviousStep } from "./previous-step.ts";
 import { recordRequest, readNewest, readRequest, type RecordedBody, type RecordedWire } from "./wire-records.ts";
@@ -21,6 +21,7 @@ export interface OutgoingRequest {
 
 /** Compares each request with the previous one, and stores it as a difference. Steps must be sequential. */
 export class RequestLedger {
+  readonly hashes: PartHashes;
   readonly #context: Pick<OrchestratorContext, "storage" | "log" | "redactor" | "settings">;
   readonly #conversationId: string;
   readonly #messagesHash: MessagesHash;
@@ -34,11 +35,13 @@ export class RequestLedger {
     context: Pick<OrchestratorContext, "storage" | "log" | "redactor" | "settings">,
     {
       conversationId,
+      hashes,
       previousStep,
       messagesHash = new MessagesHash(),
       hasRequests,
     }: {
       readonly conversationId: string;
+      readonly hashes: PartHashes;
       readonly previousStep: PreviousStep | undefined;
       readonly messagesHash: MessagesHash | undefined;
       readonly hasRequests: boolean;
@@ -46,6 +49,7 @@ export class RequestLedger {
   ) {
     this.#context = context;
     this.#conversationId = conversationId;
+    this.hashes = hashes;
     this.#previousStep = previousStep;
     this.#messagesHash = messagesHash;
     if (!hasRequests) {

@@ -10,6 +10,7 @@ import {
 } from "@incipit/schema";
 import type { ModelCallEvent, ModelCallRequest, ModelEvent, ModelFailure } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
+import { SendableMessages } from "../call/model-messages.ts";
 import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
@@ -78,6 +79,7 @@ export class CallRun {
         cwd: target.cwd,
         systemPrompt: prompt.systemTexts,
         messages: request.messages,
+        sendable: new SendableMessages(),
         tools: request.tools,
         settings: request.settings,
         work: { conversationId: null, turnId: null, purpose: "stateless" },

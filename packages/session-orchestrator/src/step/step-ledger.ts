@@ -5,7 +5,7 @@ import type { SessionRequest } from "@incipit/service-contract";
 import * as z from "zod";
 import type { KnownBody } from "../audit/compare-bodies.ts";
 import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "../audit/measure-prefix.ts";
-import { audit, hashParts, type SentRequest, type StepAudit } from "../audit/step-audit.ts";
+import { audit, type SentRequest, type StepAudit } from "../audit/step-audit.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
@@ -39,7 +39,7 @@ export class StepLedger {
     this.#request = request;
     this.#previous = conversation.requests.previousStep;
     this.#sent = {
-      ...hashParts(request),
+      ...conversation.requests.hashes.of(request),
       model: request.model,
       isCompaction: request.purpose === "compaction",
       requestTierSha256: request.audit.requestTierSha256,

@@ -53,6 +53,7 @@ export class StepRunner {
       context,
       {
         ...request,
+        sendable: conversation.sendable,
         stepId,
         cacheId: id,
         // A provider that runs its own tools may already have run the call.
