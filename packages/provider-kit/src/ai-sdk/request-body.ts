@@ -22,6 +22,8 @@ const callingSchema = z.looseObject({ tool_calls: z.array(callSchema) });
 /** Responses: a call is a separate entry. */
 const callEntrySchema = z.looseObject({ type: z.literal("function_call"), arguments: z.string() });
 
+const closing = "]}";
+
 export interface RequestBodyOptions {
   readonly growingList: Vendor["growingList"];
   readonly fields?: JsonObject;
@@ -51,9 +53,12 @@ export function requestBody(
   const inputs = toolInputs.values();
   const entries = listSchema.parse(given).filter((entry) => !emptySchema.safeParse(entry).success);
   const added = entries.map((entry) => JSON.stringify(withInputs(entry, inputs)));
+  const settingsText = JSON.stringify(tools === undefined ? settings : { ...settings, tools });
+  const head = `${settingsText === "{}" ? "{" : `${settingsText.slice(0, -1)},`}"${growingList}":[`;
   const list = [...(sentBefore === "" ? [] : [sentBefore]), ...added].join(",");
-  const head = JSON.stringify(tools === undefined ? settings : { ...settings, tools });
-  return { text: `${head === "{}" ? "{" : `${head.slice(0, -1)},`}"${growingList}":[${list}]}`, list };
+  const text = [head, list, closing].join("");
+  // A slice shares the memory of the text, which the record of the request keeps anyway.
+  return { text, list: text.slice(head.length, -closing.length) };
 }
 
 /**
