@@ -68,6 +68,7 @@ export class TurnRunner {
   readonly #request: TurnRequest;
   readonly #signal: AbortSignal;
   readonly #startedAtMs: number;
+  #folderNotice: Promise<string | undefined> | undefined;
   #unstored: Unstored | undefined;
   #asked: AskedModel | null = null;
   #isCallLost = false;
@@ -87,6 +88,9 @@ export class TurnRunner {
   }
 
   async start({ writes, join }: JoinedWrites): Promise<Pick<Appended, "shown">> {
+    // During the commit, because the file system may be slow.
+    this.#folderNotice = folderNotice(this.#context, { cwd: this.#conversation.record.cwd, signal: this.#signal });
+    this.#folderNotice.catch(() => undefined); // `run` receives the error.
     const given = this.#request.input;
     const input = inputText(given);
     const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
@@ -310,9 +314,9 @@ export class TurnRunner {
 
   /** Reports a missing working folder; the turn continues without it. */
   async #tellOfFolder(): Promise<void> {
-    const { record, log } = this.#conversation;
-    const message = await folderNotice(this.#context, { cwd: record.cwd, signal: this.#signal });
-    if (message !== undefined) await log.append([{ type: "folder-notice", turnId: this.#turnId, message }], []);
+    const message = await this.#folderNotice;
+    if (message !== undefined)
+      await this.#conversation.log.append([{ type: "folder-notice", turnId: this.#turnId, message }], []);
   }
 
   /** The message stays in the conversation; later requests replace the file with its description. */
