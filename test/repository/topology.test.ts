@@ -20,7 +20,7 @@ const channelArrows = ["common", "kernel", "schema", "service-contract"];
 
 /** A new arrow requires a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": ["schema", "transport-contract"],
+  "apps/web": ["client", "schema", "transport-contract"],
   "packages/schema": [],
   "packages/wire": ["schema"],
   "packages/kernel": [],
@@ -274,6 +274,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "keys",
     "vendor",
   ],
+  "packages/client": ["session.ts", "session", "."],
   "packages/acp-server": [".", "session", "prompt", "updates", "tools", "host", "wire"],
   "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],
   "packages/system-prompt": [

@@ -1,4 +1,5 @@
 import type { Conversation, TurnBody, TurnEvent } from "@incipit/schema";
+import type { Endpoint, EndpointAnswer, EndpointOptions } from "@incipit/transport-contract";
 import {
   parseJson,
   Requests,
@@ -6,7 +7,7 @@ import {
   type CallOptions,
   type ClientOptions,
 } from "@incipit/transport-contract/http";
-import type { Endpoint, EndpointAnswer, EndpointInput } from "./endpoint.ts";
+import { newKey } from "./new-key.ts";
 import { defaultRetry, Tries, type Connection, type RetryOptions } from "./retry.ts";
 import { eventsAfter, eventsOfTurn, type EventsOptions } from "./turn-events.ts";
 
@@ -20,12 +21,6 @@ interface WithSignal {
   readonly signal?: AbortSignal;
 }
 
-/** Optional if the route requires no arguments. */
-type Given<Key extends Endpoint> =
-  Partial<EndpointInput<Key>> extends EndpointInput<Key>
-    ? [options?: CallOptions & EndpointInput<Key>]
-    : [options: CallOptions & EndpointInput<Key>];
-
 /**
  * A client of a host. Methods reject with `ApiClientError`, whose `code` is an API error code, or with the reason
  * of an aborted `signal`.
@@ -37,7 +32,7 @@ type Given<Key extends Endpoint> =
  */
 export interface Client {
   /** Calls a JSON route, such as `call("GET /health")`. */
-  call<Key extends Endpoint>(endpoint: Key, ...given: Given<Key>): Promise<EndpointAnswer<Key>>;
+  call<Key extends Endpoint>(endpoint: Key, ...options: EndpointOptions<Key>): Promise<EndpointAnswer<Key>>;
   /**
    * Sends a message and yields the events of its turn, ending with `turn-end`. Leaving early does not stop the
    * turn; use `POST /conversations/:id/stop`. The key defaults to a new one.
@@ -130,9 +125,4 @@ function targetOf(endpoint: string): { readonly method: (typeof methods)[number]
 
 function isAnswer<Key extends Endpoint>(_: Key, value: unknown): value is EndpointAnswer<Key> {
   return typeof value === "object" && value !== null;
-}
-
-/** `randomUUID` exists only in secure contexts (HTTPS or localhost). */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

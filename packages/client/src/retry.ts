@@ -78,7 +78,8 @@ function isPassing({ code, status }: ApiClientError): boolean {
   return code === "UNREADABLE" && status >= 502 && status <= 504;
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Ends early if the browser comes back online. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
     const end = (): void => {

@@ -1,43 +1,17 @@
 import type { Conversation, OfferedToolServer, TurnBody, TurnEvent } from "@incipit/schema";
 import type * as z from "zod";
+import type { Endpoint, EndpointAnswer, EndpointOptions } from "./endpoint.ts";
 import { unreadable } from "./http/api-client-error.ts";
 import { parseJson, Requests, type CallOptions, type ClientOptions } from "./http/requests.ts";
 import { routes } from "./routes.ts";
 import type { OfferEvent } from "./routes/offered-server-routes.ts";
 import type { Route } from "./routes/route.ts";
-
-/** A route with a JSON answer. */
-export interface TypedRoute<Response extends z.ZodType> extends Route {
-  readonly response: Response;
-  readonly isStream?: never;
-  readonly isLines?: never;
-  readonly bodyLines?: never;
-}
-
-/** A route without required input. */
-export interface RouteWithoutInput {
-  readonly params?: never;
-  readonly body?: never;
-}
-
-type InputOf<Target, Key extends "params" | "body"> =
-  Target extends Readonly<Record<Key, z.ZodType>>
-    ? Readonly<Record<Key, z.input<Target[Key]>>>
-    : Readonly<Partial<Record<Key, never>>>;
-
-/** Input required by a route. */
-export type RouteInput<Target> = InputOf<Target, "params"> &
-  (Target extends { readonly isBodyOptional: true } ? Partial<InputOf<Target, "body">> : InputOf<Target, "body">) &
-  (Target extends { readonly query: infer Query extends z.ZodType }
-    ? { readonly query?: z.input<Query> }
-    : { readonly query?: never });
-
-/** JSON answer of a route; for a stream, an event. */
-export type RouteAnswer<Target extends Route> = z.output<Target["response"]>;
+import type { RouteInput, RouteWithoutInput, TypedRoute } from "./typed-route.ts";
 
 /** A client of one host. Methods reject with `ApiClientError`, or with the reason of an aborted `signal`. */
 export interface Client {
-  /** Calls a JSON route, such as `call(routes.getHealth)`. */
+  /** Calls a JSON route, such as `call(routes.getHealth)`, or `call("GET /health")` by its method and path. */
+  call<Key extends Endpoint>(endpoint: Key, ...options: EndpointOptions<Key>): Promise<EndpointAnswer<Key>>;
   call<Response extends z.ZodType>(
     route: TypedRoute<Response> & RouteWithoutInput,
     options?: CallOptions,
@@ -109,13 +83,21 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
+  function call<Key extends Endpoint>(
+    endpoint: Key,
+    ...options: EndpointOptions<Key>
+  ): Promise<EndpointAnswer<Key>>;
+  function call<Response extends z.ZodType>(
+    route: TypedRoute<Response>,
+    options?: CallOptions,
+  ): Promise<z.output<Response>>;
+  async function call(target: Endpoint | TypedRoute<z.ZodType>, options: CallOptions = {}): Promise<unknown> {
+    const route = typeof target === "string" ? routeOf(target) : target;
+    return read(route, { response: await requests.send(route, options), signal: options.signal });
+  }
+
   return {
-    async call<Response extends z.ZodType>(
-      route: TypedRoute<Response>,
-      call: CallOptions = {},
-    ): Promise<z.output<Response>> {
-      return read(route, { response: await requests.send(route, call), signal: call.signal });
-    },
+    call,
     sendTurn: (id, body, { idempotencyKey, signal } = {}) =>
       stream(routes.createTurn, {
         params: { id },
@@ -145,4 +127,10 @@ export function createClient(options: ClientOptions): Client {
         ...(signal === undefined ? {} : { signal }),
       }),
   };
+}
+
+function routeOf(endpoint: Endpoint): Route {
+  const route = Object.values<Route>(routes).find(({ method, path }) => `${method} ${path}` === endpoint);
+  if (route === undefined) throw new TypeError(`"${endpoint}" is not a route: write it as "GET /health"`);
+  return route;
 }

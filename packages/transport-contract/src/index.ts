@@ -1,19 +1,14 @@
 export { ApiClientError, type ApiClientErrorCode } from "./http/api-client-error.ts";
 export { exportContentType } from "./http/requests.ts";
 export type { CallOptions, ClientOptions } from "./http/requests.ts";
-export {
-  createClient,
-  type Client,
-  type RouteAnswer,
-  type RouteInput,
-  type RouteWithoutInput,
-  type TypedRoute,
-} from "./client.ts";
+export { createClient, type Client } from "./client.ts";
+export type { Endpoint, EndpointAnswer, EndpointClient, EndpointInput, EndpointOptions } from "./endpoint.ts";
 export { fileChanges, restoreFiles } from "./file-changes.ts";
 export { inputOf, lastUserMessage } from "./last-message.ts";
 export { namedResources, withNamedResources, type NamedResource } from "./named-resources.ts";
 export { nextRoute, withoutRoute } from "./errors/next-route.ts";
 export { routes, type RouteName } from "./routes.ts";
+export type { RouteAnswer, RouteInput, RouteWithoutInput, TypedRoute } from "./typed-route.ts";
 export { callIdHeader, modelCallResponseSchema, modelCallsResponseSchema } from "./routes/call-routes.ts";
 export {
   conversationResponseSchema,

@@ -1,5 +1,6 @@
 import { toFilename, type CreateTurnRequest } from "@incipit/schema";
-import type { Client, RouteAnswer } from "./client.ts";
+import type { Client } from "./client.ts";
+import type { RouteAnswer } from "./typed-route.ts";
 import { ApiClientError } from "./http/api-client-error.ts";
 import { routes } from "./routes.ts";
 

@@ -1,5 +1,6 @@
+import { isUnreachable } from "@incipit/client/session";
 import type { JSX } from "preact";
-import { isAway, problemOf } from "../session/api.ts";
+import { problemOf } from "../session/api.ts";
 import { words } from "../text/words.ts";
 
 export function Problem({
@@ -11,7 +12,7 @@ export function Problem({
 }): JSX.Element {
   return (
     <div class="problem" role="alert">
-      <p>{isAway(error) ? words.state.away : `${words.state.failed}: ${problemOf(error)}`}</p>
+      <p>{isUnreachable(error) ? words.state.away : `${words.state.failed}: ${problemOf(error)}`}</p>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
           {words.state.retry}

@@ -1,3 +1,4 @@
+import type { SessionState } from "@incipit/client/session";
 import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
@@ -8,13 +9,12 @@ import { api } from "../session/api.ts";
 import { addressOf, goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 import { deleteLater } from "./deletions.ts";
-import type { ConversationState } from "./conversation-feed.ts";
 import { Tasks } from "./task-list.tsx";
 
 interface HeaderProps {
   readonly conversation: Conversation;
   readonly onChange: (conversation: Conversation) => void;
-  readonly state: Pick<ConversationState, "messages" | "live">;
+  readonly state: Pick<SessionState, "messages" | "live">;
 }
 
 export function ConversationHeader({ conversation, onChange, state }: HeaderProps): JSX.Element {

@@ -1,3 +1,4 @@
+import type { SendOptions, SessionState } from "@incipit/client/session";
 import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
@@ -5,7 +6,6 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
-import type { ConversationState } from "./conversation-feed.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { undoDeletion, useDeletions } from "./deletions.ts";
@@ -22,7 +22,7 @@ interface ViewProps {
 }
 
 export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
-  const { feed, state, error } = useConversation(id);
+  const { session, state, error } = useConversation(id);
   const [sent, setSent] = useState(0);
   const unfolded = useMemo(() => new Set<string>(), [id]);
   const [failure, setFailure] = useState<unknown>();
@@ -43,7 +43,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
     }
   };
   const take = (conversation: Conversation): void => {
-    feed?.setConversation(conversation);
+    session?.setConversation(conversation);
     onChange();
   };
   const { conversation, live } = state;
@@ -53,24 +53,23 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
     take((await api.call(routes.getConversation, { params: { id } })).conversation);
   };
   const isRunning = live !== undefined && live.end === undefined;
-  const say = (message: SentMessage, idempotencyKey?: string): Promise<void> => {
+  const say = (message: SentMessage, options?: SendOptions): Promise<void> => {
     setSent((count) => count + 1);
-    return trying(() => sendMessage(id, message, idempotencyKey));
+    return trying(() => sendMessage(id, message, options));
   };
-  const stop = (): void =>
-    void trying(() => api.call(routes.stopConversation, { params: { id } })).catch(() => undefined);
+  const stop = (): void => void trying(async () => session?.stop()).catch(() => undefined);
   return (
     <>
       <ConversationHeader conversation={conversation} onChange={take} state={state} />
-      {feed !== undefined && (
+      {session !== undefined && (
         <UnfoldedParts.Provider value={unfolded}>
           <Messages
             state={state}
-            feed={feed}
+            session={session}
             sent={sent}
             onTryAgain={({ turnId, input }) => {
               // A double click or a second tab sends one message.
-              void say({ input }, `try-again-${turnId}`).catch(() => undefined);
+              void say({ input }, { idempotencyKey: `try-again-${turnId}` }).catch(() => undefined);
             }}
           />
         </UnfoldedParts.Provider>
@@ -81,7 +80,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
             {words.state.away}
           </p>
         )}
-        <Queue conversation={conversation} queue={state.queue} onChange={(queue) => feed?.setQueue(queue)} />
+        {session !== undefined && <Queue session={session} state={state} />}
         {failure !== undefined && <Problem error={failure} />}
         {isDeleted ? (
           <Deleted onUndo={() => void trying(undo).catch(() => undefined)} />
@@ -113,7 +112,7 @@ function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
 }
 
 /** A running turn is read up to the newest event on leaving. */
-function useSeenHere(id: string, state: ConversationState | undefined): void {
+function useSeenHere(id: string, state: SessionState | undefined): void {
   const newest = useRef<number>(undefined);
   newest.current = state?.seenSeq;
   const isRunning = state?.live !== undefined && state.live.end === undefined;

@@ -1,5 +1,5 @@
+import type { SessionState } from "@incipit/client/session";
 import type { ShortTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
-import type { ConversationState } from "./conversation-feed.ts";
 
 export interface FailedTurn {
   readonly turnId: string;
@@ -12,7 +12,7 @@ export interface FailedTurn {
  * Earlier turns would be out of order, stopped turns were unwanted, and while anything runs or waits the newest turn is
  * another. Removed files are left out.
  */
-export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
+export function failedTurn({ conversation, messages, live, queue }: SessionState): FailedTurn | undefined {
   const newest = messages.at(-1);
   const status = newest?.turnEnd?.status;
   if (newest === undefined || (status !== "failed" && status !== "interrupted")) return undefined;

@@ -1,3 +1,4 @@
+import type { SessionState } from "@incipit/client/session";
 import type { FilePart, Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { createContext, type JSX } from "preact";
@@ -6,7 +7,6 @@ import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
-import type { ConversationState } from "./conversation-feed.ts";
 
 /** As in the host's error. */
 const maxOffered = 3;
@@ -30,7 +30,7 @@ export const FileRemovalContext = createContext<FileRemoval | undefined>(undefin
 
 /** Same rule as the host's error. */
 export function fileRemoval(
-  { conversation, messages }: Pick<ConversationState, "conversation" | "messages">,
+  { conversation, messages }: Pick<SessionState, "conversation" | "messages">,
   onRemoved: (file: FilePart) => void,
 ): FileRemoval {
   const newest = messages.at(-1);

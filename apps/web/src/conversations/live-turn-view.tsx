@@ -1,14 +1,12 @@
+import type { ConversationSession, LiveApproval, LivePart, LiveTurn, ToolProgress } from "@incipit/client/session";
 import type { ApprovalDecision } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { GrowingMarkdown } from "../controls/markdown.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
-import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
 import { QuestionForm } from "./question-form.tsx";
 import { shownApproval } from "./shown-approval.ts";
 import { UserText } from "./user-text.tsx";
@@ -18,7 +16,7 @@ import { partNames, TurnPart } from "./turn-part.tsx";
 
 interface LiveTurnProps {
   readonly turn: LiveTurn;
-  readonly conversationId: string;
+  readonly session: ConversationSession;
   /** 1-based. */
   readonly place: number;
   /** Number of messages in the list; -1 while unknown. */
@@ -26,7 +24,7 @@ interface LiveTurnProps {
   readonly again: TryAgain | undefined;
 }
 
-export function LiveTurnView({ turn, conversationId, place, setSize, again }: LiveTurnProps): JSX.Element {
+export function LiveTurnView({ turn, session, place, setSize, again }: LiveTurnProps): JSX.Element {
   const { input, parts, end } = turn;
   const names = namesOf(turn);
   const said = words.messages;
@@ -58,7 +56,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
       >
         {parts.map((part, index) => (
           // Index keys: parts are only appended, and providers may repeat ids.
-          <LivePartView key={index} part={part} name={names[index] ?? ""} conversationId={conversationId} />
+          <LivePartView key={index} part={part} name={names[index] ?? ""} session={session} />
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
         {end !== undefined && end.status !== "completed" && (
@@ -83,10 +81,10 @@ function namesOf({ turnId, parts }: LiveTurn): readonly string[] {
 interface LivePartProps {
   readonly part: LivePart;
   readonly name: string;
-  readonly conversationId: string;
+  readonly session: ConversationSession;
 }
 
-const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.Element => {
+const LivePartView = memo(({ part, name, session }: LivePartProps): JSX.Element => {
   switch (part.kind) {
     case "text":
       return <GrowingMarkdown text={part.text} />;
@@ -98,12 +96,17 @@ const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.E
       );
     case "tool-call":
       return (
-        <ToolCallView {...part} part={name} isRunning={part.output === undefined && part.problem === undefined} />
+        <ToolCallView
+          {...part}
+          part={name}
+          isRunning={part.output === undefined && part.problem === undefined}
+          progress={part.progress && progressText(part.progress)}
+        />
       );
     case "approval":
-      return <ApprovalView approval={part} conversationId={conversationId} />;
+      return <ApprovalView approval={part} session={session} />;
     case "question":
-      return <QuestionForm asked={part} conversationId={conversationId} />;
+      return <QuestionForm asked={part} session={session} />;
     case "spoken":
       return (
         <p class="quiet" role="status" dir="auto">
@@ -119,12 +122,17 @@ const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.E
   }
 });
 
+function progressText({ progress, total, message }: ToolProgress): string {
+  const share = words.messages.progress(progress, total);
+  return message === undefined || message === "" ? share : `${share} · ${message}`;
+}
+
 function ApprovalView({
   approval,
-  conversationId,
+  session,
 }: {
   readonly approval: LiveApproval;
-  readonly conversationId: string;
+  readonly session: ConversationSession;
 }): JSX.Element {
   const said = words.approval;
   const { request, decision } = approval;
@@ -132,16 +140,8 @@ function ApprovalView({
   const [isForFolder, setForFolder] = useState(false);
   const answer = async (given: ApprovalDecision, scope?: string): Promise<void> => {
     setError(undefined);
-    const params = { id: conversationId, approvalId: request.approvalId };
-    await api
-      .call(routes.answerApproval, {
-        params,
-        body: {
-          decision: given,
-          ...(scope === undefined ? {} : { scope, ...(isForFolder ? { forFolder: true } : {}) }),
-        },
-      })
-      .catch(setError);
+    const always = scope === undefined ? {} : { scope, ...(isForFolder ? { forFolder: true } : {}) };
+    await session.answerApproval(request.approvalId, { decision: given, ...always }).catch(setError);
   };
   const { tool, folder, reason, input, preview, scopes, forFolder, canAllow } = shownApproval(request);
   const title = folder === undefined ? said.title(tool) : said.folderTitle(folder);

@@ -1,10 +1,10 @@
+import type { ConversationSession, SessionState } from "@incipit/client/session";
 import type { Message } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
-import type { ConversationFeed, ConversationState } from "./conversation-feed.ts";
 import { fileRemoval, FileRemovalContext } from "./file-removal.tsx";
 import { endsOf, failedTurn, type FailedTurn } from "./failed-turn.ts";
 import { LiveTurnView } from "./live-turn-view.tsx";
@@ -12,15 +12,15 @@ import { MessageView } from "./message-view.tsx";
 import { useMessageWindow } from "./use-message-window.ts";
 
 interface MessagesProps {
-  readonly state: ConversationState;
-  readonly feed: ConversationFeed;
+  readonly state: SessionState;
+  readonly session: ConversationSession;
   /** Incremented to scroll to the user's message. */
   readonly sent: number;
   readonly onTryAgain: (turn: FailedTurn) => void;
 }
 
 /** Follows new messages only if scrolled to the end. */
-export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.Element {
+export function Messages({ state, session, sent, onTryAgain }: MessagesProps): JSX.Element {
   const { messages, live, conversation, hasOlder } = state;
   const said = words.messages;
   const isStarted = live?.input !== undefined;
@@ -46,7 +46,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
     if (isReading.current) return;
     isReading.current = true;
     setReading({ isReading: true });
-    feed
+    session
       .readOlder()
       .then(
         () => setReading({ isReading: false }),
@@ -96,8 +96,8 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
     [failed?.turnId, failed?.hasRunTools, messages],
   );
   const removal = useMemo(
-    () => fileRemoval({ conversation, messages }, (file) => feed.removeFile(file)),
-    [conversation.id, conversation.status, messages, feed],
+    () => fileRemoval({ conversation, messages }, (file) => session.removeFile(file)),
+    [conversation.id, conversation.status, messages, session],
   );
   const count = stored.length;
   const setSize = hasOlder ? -1 : count + (live === undefined ? 0 : isStarted ? 2 : 1);
@@ -150,13 +150,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
                 );
               })}
               {live !== undefined && (
-                <LiveTurnView
-                  turn={live}
-                  conversationId={conversation.id}
-                  place={count + 1}
-                  setSize={setSize}
-                  again={again}
-                />
+                <LiveTurnView turn={live} session={session} place={count + 1} setSize={setSize} again={again} />
               )}
             </div>
           </div>
@@ -181,7 +175,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
   );
 }
 
-function useEnded(live: ConversationState["live"]): boolean {
+function useEnded(live: SessionState["live"]): boolean {
   const [hasEnded, setHasEnded] = useState(false);
   const state = live === undefined ? "none" : live.end === undefined ? "running" : "ended";
   useEffect(() => {

@@ -1,3 +1,4 @@
+import type { ConversationSession, LiveQuestion, QuestionAnswer } from "@incipit/client/session";
 import {
   answerProblems,
   describeRequester,
@@ -7,23 +8,20 @@ import {
   type Question,
   type QuestionField,
 } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
-import type { LiveQuestion } from "./live-turn.ts";
 import { QuestionFieldInput } from "./question-field-input.tsx";
 
 const said = words.question;
 
 export function QuestionForm({
   asked: { question, action },
-  conversationId,
+  session,
 }: {
   readonly asked: LiveQuestion;
-  readonly conversationId: string;
+  readonly session: ConversationSession;
 }): JSX.Element {
   const title = said.title(describeRequester(question.asker));
   return (
@@ -33,7 +31,7 @@ export function QuestionForm({
         {question.message}
       </p>
       {action === undefined ? (
-        <OpenForm question={question} conversationId={conversationId} />
+        <OpenForm question={question} session={session} />
       ) : (
         <p role="status">{said.ends[action]}</p>
       )}
@@ -43,10 +41,10 @@ export function QuestionForm({
 
 function OpenForm({
   question: { questionId, asker, fields },
-  conversationId,
+  session,
 }: {
   readonly question: Question;
-  readonly conversationId: string;
+  readonly session: ConversationSession;
 }): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const prefix = useId();
@@ -54,21 +52,17 @@ function OpenForm({
   const [problems, setProblems] = useState<readonly AnswerProblem[]>([]);
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const send = async (
-    body: { action: "accept"; content: AnswerContent } | { action: "decline" },
-  ): Promise<void> => {
+  const send = async (answer: QuestionAnswer): Promise<void> => {
     setError(undefined);
     setSending(true);
-    const params = { id: conversationId, questionId };
-    const given = body.action === "accept" ? { ...body, content: { ...body.content } } : body;
-    await api.call(routes.answerQuestion, { params, body: given }).catch(setError);
+    await session.answerQuestion(questionId, answer).catch(setError);
     setSending(false);
   };
   const submit = (): void => {
     const found = answerProblems(fields, values);
     setProblems(found);
     const first = fields.findIndex(({ name }) => found.some(({ field }) => field === name));
-    if (first === -1) void send({ action: "accept", content: values });
+    if (first === -1) void send({ action: "accept", content: { ...values } });
     else form.current?.querySelector<HTMLElement>(`[data-field="${first}"]`)?.focus();
   };
   const change = (name: string, value: AnswerValue | undefined): void => {

@@ -1,18 +1,16 @@
-import type { Conversation, QueuedTurn } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import type { ConversationSession, SessionState } from "@incipit/client/session";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 
 interface QueueProps {
-  readonly conversation: Conversation;
-  readonly queue: readonly QueuedTurn[];
-  readonly onChange: (queue: readonly QueuedTurn[]) => void;
+  readonly session: ConversationSession;
+  readonly state: Pick<SessionState, "conversation" | "queue">;
 }
 
-export function Queue({ conversation: { id, status }, queue, onChange }: QueueProps): JSX.Element | null {
+export function Queue({ session, state: { conversation, queue } }: QueueProps): JSX.Element | null {
+  const isWaiting = conversation.status === "waiting";
   const said = words.composer;
   const [error, setError] = useState<unknown>();
   if (queue.length === 0) return null;
@@ -20,31 +18,23 @@ export function Queue({ conversation: { id, status }, queue, onChange }: QueuePr
     setError(undefined);
     await work().catch(setError);
   };
-  const takeBack = (turnId: string): Promise<void> =>
-    trying(async () => {
-      const left = await api.call(routes.removeQueuedTurn, { params: { id, turnId } });
-      onChange(left.queue);
-    });
   return (
     <section class="queue" aria-label={said.queue}>
-      <h2 class="quiet">{status === "waiting" ? said.waiting : said.queue}</h2>
+      <h2 class="quiet">{isWaiting ? said.waiting : said.queue}</h2>
       <ol>
         {queue.map(({ turnId, input }) => (
           <li key={turnId} class="row">
             <span class="queued" dir="auto">
               {input}
             </span>
-            <button type="button" class="plain" onClick={() => void takeBack(turnId)}>
+            <button type="button" class="plain" onClick={() => void trying(() => session.takeBack(turnId))}>
               {said.unqueue}
             </button>
           </li>
         ))}
       </ol>
-      {status === "waiting" && (
-        <button
-          type="button"
-          onClick={() => void trying(() => api.call(routes.resumeConversation, { params: { id } }))}
-        >
+      {isWaiting && (
+        <button type="button" onClick={() => void trying(() => session.resumeQueue())}>
           {said.resume}
         </button>
       )}

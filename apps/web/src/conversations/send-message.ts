@@ -1,26 +1,13 @@
+import { sendMessage as sendOnce, type SendOptions } from "@incipit/client/session";
 import type { CommandCall, CreateTurnRequest } from "@incipit/schema";
 import { withNamedResources } from "@incipit/transport-contract";
-import { api, isAway } from "../session/api.ts";
+import { api } from "../session/api.ts";
 
 export type SentMessage = Pick<CreateTurnRequest, "input"> | { readonly command: CommandCall };
 
-const tries = 3;
-
-/** Calls with the same key send one message. */
-export async function sendMessage(
-  id: string,
-  message: SentMessage,
-  idempotencyKey: string = crypto.randomUUID(),
-): Promise<void> {
-  const whole = "command" in message ? message : { input: await withResources(message.input, id) };
-  for (let count = 1; ; count += 1) {
-    try {
-      for await (const _ of api.sendTurn(id, whole, { idempotencyKey })) return;
-      return;
-    } catch (error) {
-      if (!isAway(error) || count >= tries) throw error;
-    }
-  }
+export async function sendMessage(id: string, message: SentMessage, options?: SendOptions): Promise<void> {
+  const body = "command" in message ? message : { input: await withResources(message.input, id) };
+  await sendOnce(api, { id, body, ...options });
 }
 
 function withResources(

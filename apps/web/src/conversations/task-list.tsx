@@ -1,3 +1,4 @@
+import type { SessionState } from "@incipit/client/session";
 import type { ConversationTask, Spent } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
@@ -7,14 +8,13 @@ import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
-import type { ConversationState } from "./conversation-feed.ts";
 
 /** Delegates a task to another agent. */
 const toolName = "agent";
 /** Subtasks and the command show more. */
 const maxShown = 50;
 
-type Shown = Pick<ConversationState, "messages" | "live">;
+type Shown = Pick<SessionState, "messages" | "live">;
 
 export function Tasks({ id, messages, live }: Shown & { readonly id: string }): JSX.Element | null {
   // A long conversation would be rescanned for each delta.

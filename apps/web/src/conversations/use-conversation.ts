@@ -1,26 +1,33 @@
+import { ConversationSession, type SessionState } from "@incipit/client/session";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../session/api.ts";
-import { ConversationFeed, type ConversationState } from "./conversation-feed.ts";
 
 export interface OpenConversation {
-  readonly feed: ConversationFeed | undefined;
-  readonly state: ConversationState | undefined;
+  readonly session: ConversationSession | undefined;
+  readonly state: SessionState | undefined;
   readonly error: unknown;
 }
 
+/** Renders at most once per frame. */
 export function useConversation(id: string): OpenConversation {
-  const [open, setOpen] = useState<OpenConversation>({ feed: undefined, state: undefined, error: undefined });
+  const [open, setOpen] = useState<OpenConversation>({ session: undefined, state: undefined, error: undefined });
   useEffect(() => {
-    const feed: ConversationFeed = new ConversationFeed({
-      client: api,
-      id,
-      onChange: (state) => setOpen({ feed, state, error: undefined }),
+    const session = new ConversationSession({ client: api, id });
+    let frame: number | undefined;
+    session.subscribe(() => {
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined;
+        setOpen({ session, state: session.state, error: undefined });
+      });
     });
-    setOpen({ feed, state: undefined, error: undefined });
-    feed.run().catch((error: unknown) => {
-      setOpen({ feed, state: undefined, error });
+    setOpen({ session, state: undefined, error: undefined });
+    session.follow().catch((error: unknown) => {
+      setOpen({ session, state: undefined, error });
     });
-    return () => feed.close();
+    return () => {
+      session.close();
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    };
   }, [id]);
   return open;
 }

@@ -18,10 +18,6 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNAUTHORIZED";
 }
 
-export function isAway(error: unknown): boolean {
-  return error instanceof ApiClientError && error.code === "UNREACHABLE";
-}
-
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
+import { isUnreachable } from "@incipit/client/session";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { isAway } from "./api.ts";
 
 export type Loaded<Value> =
   | { readonly state: "loading" }
@@ -26,7 +26,7 @@ export function useLoad<Value>(
       (error: unknown) => {
         if (asked.signal.aborted) return;
         setLoaded({ state: "failed", error });
-        if (isAway(error)) timer = setTimeout(() => setCount((before) => before + 1), askedAgainMs);
+        if (isUnreachable(error)) timer = setTimeout(() => setCount((before) => before + 1), askedAgainMs);
       },
     );
     return () => {

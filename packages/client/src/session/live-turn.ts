@@ -1,4 +1,3 @@
-import { words } from "../text/words.ts";
 import type {
   Approval,
   ApprovalDecision,
@@ -16,6 +15,11 @@ interface LiveText {
   readonly isOpen: boolean;
 }
 
+export type ToolProgress = Pick<
+  Extract<TurnEvent, { type: "tool-call-progress" }>,
+  "progress" | "total" | "message"
+>;
+
 interface LiveToolCall {
   readonly kind: "tool-call";
   readonly id: string;
@@ -23,7 +27,7 @@ interface LiveToolCall {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
-  readonly progress: string | undefined;
+  readonly progress: ToolProgress | undefined;
   readonly allowedBy: string | undefined;
 }
 
@@ -90,10 +94,13 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
       return { ...turn, parts: [...turn.parts, calling(event.toolCallId, event.name)] };
     case "tool-call-progress": {
       const { progress, total, message } = event;
-      const share = words.messages.progress(progress, total);
-      const said = message === undefined || message === "" ? share : `${share} · ${message}`;
+      const reported = {
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      };
       return changed(turn, event.toolCallId, (part) =>
-        part.kind === "tool-call" ? { ...part, progress: said } : part,
+        part.kind === "tool-call" ? { ...part, progress: reported } : part,
       );
     }
     case "tool-call-end": {

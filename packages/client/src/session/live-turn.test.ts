@@ -68,7 +68,9 @@ test("withEvent shows a tool call from its start, or without one", () => {
   });
 
   expect(begun?.parts).toMatchObject([{ kind: "tool-call", name: "read_file", output: undefined }]);
-  expect(running?.parts).toMatchObject([{ name: "read_file", progress: "2 of 4 · reading", output: undefined }]);
+  expect(running?.parts).toMatchObject([
+    { name: "read_file", progress: { progress: 2, total: 4, message: "reading" }, output: undefined },
+  ]);
   expect(ended?.parts).toMatchObject([{ input: "{}", output: "x", problem: undefined }]);
   expect(unseen?.parts).toMatchObject([{ input: "{}", output: undefined, problem: "no such file" }]);
 });

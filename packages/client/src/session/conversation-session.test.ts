@@ -1,0 +1,261 @@
+import type { Conversation, TurnEvent } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { createClient } from "../client.ts";
+import { ConversationSession, type SessionOptions, type SessionState } from "./conversation-session.ts";
+
+const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+const turnId = "01a1fcd7-5c9a-7556-afda-76769002c75d";
+const base = { turnId, at: "2026-01-01T00:00:00.000Z" };
+const part = { ...base, stepId: turnId, partId: "0" };
+const start = { type: "turn-start", ...base, input: "Hi" };
+const textStart = { type: "text-start", ...part, text: "" };
+const delta = { type: "text-delta", ...part, text: "one" };
+const end = { type: "turn-end", ...base, status: "completed" };
+const question = { id: "m1", role: "user", turnId, parts: [{ type: "text", text: "Hi" }] };
+const answer = { id: "m2", role: "assistant", turnId, parts: [{ type: "text", text: "one" }] };
+
+interface Host {
+  readonly events: object[];
+  messages: readonly object[];
+  conversation: Partial<Conversation>;
+  queue: readonly object[];
+  readonly requests: string[];
+  /** Answer to the next request whose line contains the key. */
+  readonly refusals: Map<string, () => Response>;
+  /** Closes the open event stream. */
+  cut(): void;
+  emit(...events: readonly object[]): void;
+}
+
+function fakeHost(...events: readonly object[]): Host {
+  let stream: ReadableStreamDefaultController<string> | undefined;
+  const write = (from: number): void => {
+    for (const [index, event] of host.events.entries())
+      if (index >= from) stream?.enqueue(`data: ${JSON.stringify({ ...event, seq: index + 1 })}\n\n`);
+  };
+  const host: Host = {
+    events: [...events],
+    messages: [],
+    conversation: {},
+    queue: [],
+    requests: [],
+    refusals: new Map(),
+    cut() {
+      stream?.close();
+      stream = undefined;
+    },
+    emit(...more) {
+      host.events.push(...more);
+      write(host.events.length - more.length);
+    },
+  };
+  streams.set(host, (after, signal) => {
+    const body = new ReadableStream<string>({
+      start(controller) {
+        stream = controller;
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+        write(after);
+      },
+    });
+    return new Response(body.pipeThrough(new TextEncoderStream()));
+  });
+  return host;
+}
+
+const streams = new WeakMap<Host, (after: number, signal: AbortSignal | null | undefined) => Response>();
+
+async function fetchFrom(host: Host, url: string, init: RequestInit): Promise<Response> {
+  const { pathname, search } = new URL(url);
+  const headers = new Headers(init.headers);
+  const after = headers.get("last-event-id");
+  const line = `${init.method} ${pathname.replace(id, ":id")}${search}${after === null ? "" : ` after ${after}`}`;
+  host.requests.push(line);
+  for (const [key, refusal] of host.refusals)
+    if (line.includes(key)) {
+      host.refusals.delete(key);
+      return refusal();
+    }
+  if (after !== null) return streams.get(host)?.(Number(after), init.signal) ?? new Response();
+  if (pathname.endsWith("/messages")) return Response.json({ messages: host.messages.toReversed() });
+  if (pathname.endsWith("/queue")) return Response.json({ queue: host.queue });
+  if (pathname.endsWith("/turns")) return new Response(`data: ${JSON.stringify({ ...start, seq: 1 })}\n\n`);
+  const conversation = { id, status: "idle", lastSeq: host.events.length, approvals: [], questions: [] };
+  return Response.json({ conversation: { ...conversation, ...host.conversation } });
+}
+
+function unreachable(): Response {
+  throw new TypeError("connection refused");
+}
+
+function refused(code: string): () => Response {
+  return () => Response.json({ error: { code, message: "no" } }, { status: 404 });
+}
+
+function sessionOf(host: Host, options: Partial<SessionOptions> = {}): ConversationSession {
+  const client = createClient({
+    url: "http://host.test",
+    retry: { giveUpAfterMs: 0 },
+    fetch: (url, init) => fetchFrom(host, url, init),
+  });
+  return new ConversationSession({ client, id, ...options });
+}
+
+/** Resolves with the first state that fits. */
+function stateOf(session: ConversationSession, fits: (state: SessionState) => boolean): Promise<SessionState> {
+  const { promise, resolve } = Promise.withResolvers<SessionState>();
+  const leave = session.subscribe((state) => {
+    if (fits(state)) resolve(state);
+  });
+  return promise.finally(leave);
+}
+
+test("follow() shows a turn from its events, and its stored messages once it has ended", async () => {
+  const host = fakeHost();
+  const session = sessionOf(host);
+  const opened = stateOf(session, () => true);
+  const following = session.follow();
+  expect(await opened).toMatchObject({ messages: [], live: undefined, seenSeq: 0, isAway: false });
+
+  const spoken = stateOf(session, ({ seenSeq }) => seenSeq === 3);
+  host.emit(start, textStart, delta);
+  expect((await spoken).live).toMatchObject({ turnId, input: "Hi", parts: [{ kind: "text", text: "one" }] });
+
+  host.messages = [question, answer];
+  const ended = stateOf(session, ({ seenSeq, live }) => seenSeq === 4 && live === undefined);
+  host.emit(end);
+  expect((await ended).messages).toMatchObject([{ id: "m1" }, { id: "m2" }]);
+  session.close();
+  await following;
+});
+
+test("follow() replays a running turn from its start, without the turns before", async () => {
+  const earlier = { ...start, turnId: id, input: "Before" };
+  const host = fakeHost(earlier, { ...end, turnId: id }, start, textStart, delta);
+  host.messages = [{ ...question, id: "m0", turnId: id }, question];
+  host.conversation = { status: "running" };
+  const seen: TurnEvent["type"][] = [];
+  const session = sessionOf(host, { onEvent: ({ type }) => void seen.push(type) });
+
+  const replayed = stateOf(session, ({ live }) => live !== undefined);
+  const following = session.follow();
+
+  expect((await replayed).live).toMatchObject({ input: "Hi", parts: [{ text: "one" }] });
+  expect(seen).toEqual(["turn-start", "text-start", "text-delta"]);
+  expect<string | undefined>(session.openTurnId).toBe(turnId);
+  session.close();
+  await following;
+});
+
+test("follow() resumes after the newest event, and reads again what changed meanwhile", async () => {
+  const host = fakeHost();
+  const seen: number[] = [];
+  const session = sessionOf(host, { onEvent: ({ seq }) => void seen.push(seq) });
+  const opened = stateOf(session, () => true);
+  const following = session.follow();
+  await opened;
+  const first = stateOf(session, ({ seenSeq }) => seenSeq === 2);
+  host.emit(start, textStart);
+  await first;
+
+  const away = stateOf(session, ({ isAway }) => isAway);
+  host.refusals.set("after 2", unreachable);
+  host.cut();
+  await away;
+  host.conversation = { title: "Renamed" };
+  host.events.push(delta);
+  const back = await stateOf(session, ({ seenSeq }) => seenSeq === 3);
+
+  expect(seen).toEqual([1, 2, 3]);
+  expect(back).toMatchObject({ isAway: false, conversation: { title: "Renamed" } });
+  session.close();
+  await following;
+});
+
+test("follow() rejects if the host refuses, and reports other failures to onProblem", async () => {
+  const deleted = fakeHost();
+  deleted.refusals.set("GET", refused("CONVERSATION_UNKNOWN"));
+  const failure = await sessionOf(deleted)
+    .follow()
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+
+  const host = fakeHost();
+  const problem = Promise.withResolvers<unknown>();
+  const session = sessionOf(host, { onProblem: problem.resolve });
+  const opened = stateOf(session, () => true);
+  const following = session.follow();
+  await opened;
+  host.refusals.set("/queue", refused("INTERNAL"));
+  host.emit(start);
+
+  expect(await problem.promise).toMatchObject({ code: "INTERNAL" });
+  session.close();
+  await following;
+});
+
+test("the state has each approval from its event on, also if the conversation was read ahead of it", async () => {
+  const approval = { approvalId: id, turnId, toolCallId: "c", name: "shell", input: "{}" };
+  const host = fakeHost();
+  const session = sessionOf(host);
+  const opened = stateOf(session, () => true);
+  const following = session.follow();
+  await opened;
+
+  Object.assign(host.conversation, { approvals: [approval], lastSeq: 9 });
+  const begun = stateOf(session, ({ seenSeq }) => seenSeq === 1);
+  const read = stateOf(session, ({ conversation }) => conversation.lastSeq === 9);
+  host.emit(start);
+  await begun;
+  expect((await read).conversation.approvals).toEqual([]);
+
+  const asked = stateOf(session, ({ seenSeq }) => seenSeq === 2);
+  host.emit({ type: "approval-request", ...base, ...approval });
+  expect((await asked).conversation.approvals).toMatchObject([{ approvalId: id }]);
+  session.close();
+  await following;
+});
+
+test("send() resends a message with the same key, and the answer to an ended request is ignored", async () => {
+  const host = fakeHost();
+  host.refusals.set("/turns", unreachable);
+  host.refusals.set("/approvals/", refused("APPROVAL_ENDED"));
+  host.refusals.set("/questions/", refused("ANSWER_INVALID"));
+  const session = sessionOf(host);
+
+  expect<string | undefined>(await session.send({ input: "Hi" })).toBe(turnId);
+  await session.answerApproval(id, { decision: "allow" });
+  const invalid = await session.answerQuestion(id, { action: "decline" }).catch((error: unknown) => error);
+
+  expect(invalid).toMatchObject({ code: "ANSWER_INVALID" });
+  expect(host.requests.filter((line) => line.endsWith("/turns"))).toHaveLength(2);
+});
+
+test("a session of a conversation that was just created reads nothing before its events", async () => {
+  const created = { id, status: "idle", lastSeq: 0, approvals: [], questions: [] };
+  const host = fakeHost();
+  const client = createClient({ url: "http://host.test", fetch: (url, init) => fetchFrom(host, url, init) });
+  const { conversation } = await client.call("GET /conversations/:id", { params: { id } });
+  host.requests.length = 0;
+  const session = sessionOf(host, { created: conversation });
+
+  expect(await session.open()).toMatchObject({ conversation: created, messages: [], queue: [] });
+  expect(host.requests).toEqual([]);
+});
+
+test("a view that prints events reads messages once, and keeps no live turn", async () => {
+  const host = fakeHost();
+  host.messages = [question];
+  const session = sessionOf(host, { keepsMessages: false, pageSize: 30 });
+  const opened = stateOf(session, () => true);
+  const following = session.follow();
+  await opened;
+  const ended = stateOf(session, ({ seenSeq }) => seenSeq === 2);
+  host.emit(start, end);
+
+  expect((await ended).live).toBeUndefined();
+  session.close();
+  await following;
+  expect(host.requests.filter((line) => line.includes("/messages"))).toEqual([
+    "GET /conversations/:id/messages?limit=30&order=newest",
+  ]);
+});
