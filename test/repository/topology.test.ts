@@ -46,7 +46,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/cli-text": ["common", "schema", "transport-contract"],
   "packages/host": ["common", "kernel", "redaction", "schema", "service-contract", "transport-contract"],
-  "packages/terminal": ["cli-text", "common", "schema", "transport-contract"],
+  "packages/terminal": ["cli-text", "client", "common", "schema", "transport-contract"],
   "packages/host-bin": [
     "acp-client",
     "acp-server",

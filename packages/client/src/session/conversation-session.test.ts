@@ -1,5 +1,5 @@
 import type { Conversation, TurnEvent } from "@incipit/schema";
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { createClient } from "../client.ts";
 import { ConversationSession, type SessionOptions, type SessionState } from "./conversation-session.ts";
 
@@ -65,6 +65,7 @@ function fakeHost(...events: readonly object[]): Host {
 const streams = new WeakMap<Host, (after: number, signal: AbortSignal | null | undefined) => Response>();
 
 async function fetchFrom(host: Host, url: string, init: RequestInit): Promise<Response> {
+  init.signal?.throwIfAborted();
   const { pathname, search } = new URL(url);
   const headers = new Headers(init.headers);
   const after = headers.get("last-event-id");
@@ -215,6 +216,18 @@ test("the state has each approval from its event on, also if the conversation wa
   await following;
 });
 
+test("close() ends following at once, also while it learns that the host is away", async () => {
+  const host = fakeHost();
+  host.refusals.set("after 0", unreachable);
+  const session = sessionOf(host);
+  session.subscribe(({ isAway }) => isAway && session.close());
+  using timers = spyOn(globalThis, "setTimeout");
+
+  await session.follow();
+
+  expect(timers.mock.calls.filter(([, waitMs]) => waitMs === 250)).toEqual([]); // Delay of the first retry.
+});
+
 test("send() resends a message with the same key, and the answer to an ended request is ignored", async () => {
   const host = fakeHost();
   host.refusals.set("/turns", unreachable);
@@ -238,7 +251,10 @@ test("a session of a conversation that was just created reads nothing before its
   host.requests.length = 0;
   const session = sessionOf(host, { created: conversation });
 
-  expect(await session.open()).toMatchObject({ conversation: created, messages: [], queue: [] });
+  expect(session.state).toMatchObject({ conversation: created, messages: [], queue: [] });
+  const following = session.follow();
+  session.close();
+  await following;
   expect(host.requests).toEqual([]);
 });
 

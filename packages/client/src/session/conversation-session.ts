@@ -80,9 +80,10 @@ export class ConversationSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    if (options.created !== undefined) this.#begin({ conversation: options.created, messages: [] }, []);
   }
 
-  /** `undefined` before `open()`. */
+  /** `undefined` before `open()`, unless the conversation was just created. */
   get state(): SessionState | undefined {
     return this.#state;
   }
@@ -100,18 +101,9 @@ export class ConversationSession {
 
   /** Reads the state. `follow()` does so too, with retries. @throws {ApiClientError} */
   async open(): Promise<SessionState> {
-    const { created } = this.#options;
-    const read = created === undefined ? await this.#read() : { conversation: created, messages: [] };
-    const { conversation, messages, nextCursor } = read;
-    const queue = created === undefined ? await this.#readQueue() : [];
-    const { lastSeq } = conversation;
-    this.#loadedSeq = lastSeq;
-    this.#olderCursor = nextCursor;
-    this.#openTurnId = isRunning(conversation) ? messages.at(-1)?.turnId : undefined;
-    const hasOlder = nextCursor !== undefined;
-    this.#state = { conversation, messages, hasOlder, live: undefined, seenSeq: lastSeq, queue, isAway: false };
+    const state = this.#begin(await this.#read(), await this.#readQueue());
     this.#notify();
-    return this.#state;
+    return state;
   }
 
   /** Resolves after `close()`. @throws {ApiClientError} if the host refuses, such as for a deleted conversation. */
@@ -209,6 +201,19 @@ export class ConversationSession {
   /** For a file that another call has removed. */
   removeFile(file: FilePart): void {
     this.#change({ messages: withoutFile(this.#state?.messages ?? [], file, new Date().toISOString()) });
+  }
+
+  #begin(
+    { conversation, messages, nextCursor }: { readonly conversation: Conversation } & Page,
+    queue: readonly QueuedTurn[],
+  ): SessionState {
+    const { lastSeq } = conversation;
+    this.#loadedSeq = lastSeq;
+    this.#olderCursor = nextCursor;
+    this.#openTurnId = isRunning(conversation) ? messages.at(-1)?.turnId : undefined;
+    const hasOlder = nextCursor !== undefined;
+    this.#state = { conversation, messages, hasOlder, live: undefined, seenSeq: lastSeq, queue, isAway: false };
+    return this.#state;
   }
 
   get #keepsMessages(): boolean {

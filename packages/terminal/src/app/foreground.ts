@@ -1,3 +1,4 @@
+import type { ApprovalAnswer, QuestionAnswer } from "@incipit/client/session";
 import type { Approval, Question } from "@incipit/schema";
 import { ApprovalQuestion } from "../approval/approval-question.ts";
 import type { KeyPress } from "../approval/answer-keys.ts";
@@ -5,8 +6,6 @@ import type { EditorBelow, FrontQuestion } from "../approval/front-question.ts";
 import { LateKeys } from "../approval/late-keys.ts";
 import type { Timing } from "../approval/quiet-timer.ts";
 import { ValuesQuestion } from "../approval/values-question.ts";
-import type { ApprovalAnswer } from "../session/approval-answer.ts";
-import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { Picker } from "../pickers/picker.ts";
 import type { Style } from "../style/style.ts";
@@ -18,7 +17,7 @@ export interface ForegroundOptions {
   readonly requestRender: () => void;
   readonly onChange: () => void;
   readonly onAnswer: (approvalId: string, answer: ApprovalAnswer) => void;
-  readonly onValues: (questionId: string, answer: ValuesAnswer) => void;
+  readonly onValues: (questionId: string, answer: QuestionAnswer) => void;
   readonly onShowAll: (lines: readonly string[]) => void;
   readonly editor: EditorBelow;
   readonly timing: Timing;
@@ -119,7 +118,7 @@ export class Foreground {
 
   #questionFor(question: Question): FrontQuestion {
     const { style, requestRender, onValues, editor, timing } = this.#options;
-    const onAnswer = (answer: ValuesAnswer): void => onValues(question.questionId, answer);
+    const onAnswer = (answer: QuestionAnswer): void => onValues(question.questionId, answer);
     return new ValuesQuestion({ question, style, requestRender, onAnswer, editor, timing });
   }
 }

@@ -1,10 +1,9 @@
+import type { ApprovalAnswer, QuestionAnswer } from "@incipit/client/session";
 import { Spacer } from "@earendil-works/pi-tui";
 import { brokenExtensions, brokenExtensionsLine } from "@incipit/cli-text";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { EditorContent } from "../approval/answer-keys.ts";
 import { processTiming } from "../approval/quiet-timer.ts";
-import type { ApprovalAnswer } from "../session/approval-answer.ts";
-import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { cycleEffort } from "../commands/effort.ts";
 import { expand } from "../commands/expand.ts";
@@ -17,7 +16,7 @@ import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.t
 import { LogScreen } from "../screen/log-screen.ts";
 import type { Stage } from "../screen/stage.ts";
 import { WholeScreen } from "../screen/whole-screen.ts";
-import { ConversationSession } from "../session/conversation-session.ts";
+import { TerminalSession } from "../session/terminal-session.ts";
 import { QueueLines } from "../status/queue-lines.ts";
 import { StatusLine } from "../status/status-line.ts";
 import { WorkingLine } from "../status/working-line.ts";
@@ -54,7 +53,7 @@ class TerminalApp {
   readonly #foreground: Foreground;
   readonly #writer: TurnWriter;
   readonly #left = Promise.withResolvers<void>();
-  #session: ConversationSession | undefined;
+  #session: TerminalSession | undefined;
   #working: WorkingLine | undefined;
   #isAway = false;
   #effortChange = Promise.resolve();
@@ -154,7 +153,7 @@ class TerminalApp {
   async #begin(): Promise<void> {
     const { connect, cwd, model, profile, effort, eachTurn, conversation } = this.#options;
     const { client, note } = await connect((text) => this.#tell(text, "warning"));
-    const session = new ConversationSession({
+    const session = new TerminalSession({
       client,
       cwd,
       ...(model === undefined ? {} : { model }),
@@ -240,7 +239,7 @@ class TerminalApp {
     }
   }
 
-  async #answerQuestion(questionId: string, answer: ValuesAnswer): Promise<void> {
+  async #answerQuestion(questionId: string, answer: QuestionAnswer): Promise<void> {
     try {
       await this.#session?.answerQuestion(questionId, answer);
     } catch (error) {
@@ -390,7 +389,7 @@ class TerminalApp {
     });
   }
 
-  #context(session: ConversationSession): CommandContext {
+  #context(session: TerminalSession): CommandContext {
     return {
       session,
       style: this.#style,

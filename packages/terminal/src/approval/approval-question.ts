@@ -1,7 +1,7 @@
+import type { ApprovalAnswer } from "@incipit/client/session";
 import { approvalLines, renderApproval, type Approval, type RenderedApproval } from "@incipit/schema";
 import { matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/schema/text";
-import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { hanging, harmless } from "../transcript/block.ts";
 import { AnswerInput } from "./answer-input.ts";

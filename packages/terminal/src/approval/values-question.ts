@@ -1,7 +1,7 @@
+import type { QuestionAnswer } from "@incipit/client/session";
 import { Input, matchesKey, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/cli-text/questions";
 import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incipit/schema";
-import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
 import { answerHint, settlingLine } from "./answer-hint.ts";
@@ -13,7 +13,7 @@ import type { Timing } from "./quiet-timer.ts";
 export interface ValuesQuestionOptions {
   readonly question: Question;
   readonly style: Style;
-  readonly onAnswer: (answer: ValuesAnswer) => void;
+  readonly onAnswer: (answer: QuestionAnswer) => void;
   readonly editor: EditorBelow;
   readonly timing: Timing;
   readonly requestRender: () => void;

@@ -1,7 +1,7 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { TurnBody } from "@incipit/schema";
 import type { FolderTrust, WriteExport } from "../options/terminal-options.ts";
-import type { ConversationSession } from "../session/conversation-session.ts";
+import type { TerminalSession } from "../session/terminal-session.ts";
 import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 
@@ -24,7 +24,7 @@ export interface ChooseOptions {
 }
 
 export interface CommandContext {
-  readonly session: ConversationSession;
+  readonly session: TerminalSession;
   readonly style: Style;
   readonly highlighter: Highlighter;
   readonly expandWith: string;

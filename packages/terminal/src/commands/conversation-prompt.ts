@@ -1,6 +1,6 @@
 import type { ConversationSystemPromptResponse, Explain, OmittedTool } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import type { ConversationSession } from "../session/conversation-session.ts";
+import type { TerminalSession } from "../session/terminal-session.ts";
 
 export interface KnownPrompt {
   readonly text: string;
@@ -10,7 +10,7 @@ export interface KnownPrompt {
   readonly kept: ConversationSystemPromptResponse | undefined;
 }
 
-export async function promptOf(session: ConversationSession): Promise<KnownPrompt> {
+export async function promptOf(session: TerminalSession): Promise<KnownPrompt> {
   const { client, conversation, cwd, model, profile } = session;
   if (conversation !== undefined) {
     const params = { id: conversation.id };

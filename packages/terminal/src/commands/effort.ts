@@ -1,6 +1,6 @@
 import { reasoningEffortSchema, type ReasoningEffort } from "@incipit/schema";
 import { escapeHidden } from "@incipit/schema/text";
-import type { ConversationSession } from "../session/conversation-session.ts";
+import type { TerminalSession } from "../session/terminal-session.ts";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 
 /** Selects the provider's default. */
@@ -31,7 +31,7 @@ export async function cycleEffort({ session, tell }: Pick<CommandContext, "sessi
   await session.setEffort(levels[at + 1]);
 }
 
-export function effortsOf({ facts }: Pick<ConversationSession, "facts">): readonly ReasoningEffort[] {
+export function effortsOf({ facts }: Pick<TerminalSession, "facts">): readonly ReasoningEffort[] {
   return facts?.reasoningEfforts ?? reasoningEffortSchema.options;
 }
 
@@ -45,12 +45,12 @@ async function setEffort(
   tell(`${what} from here on${hasSaid ? "; with some vendors the next call reads all that was said anew" : ""}`);
 }
 
-function unknownEffort(session: Pick<ConversationSession, "facts" | "model">, level: string): string {
+function unknownEffort(session: Pick<TerminalSession, "facts" | "model">, level: string): string {
   const known = [...effortsOf(session), none].join(", ");
   return `Nothing was changed: ${session.model ?? "the model"} has no effort ${escapeHidden(JSON.stringify(level))}; there are ${known}`;
 }
 
-function choicesOf(session: Pick<ConversationSession, "facts">): readonly Choice[] {
+function choicesOf(session: Pick<TerminalSession, "facts">): readonly Choice[] {
   return [{ value: none, label: none, description: "as the vendor has it" }, ...effortsOf(session).map(choiceOf)];
 }
 

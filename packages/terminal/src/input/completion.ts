@@ -2,13 +2,13 @@ import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } 
 import { fuzzyFilter } from "@earendil-works/pi-tui";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, TerminalCommand } from "../commands/command.ts";
-import type { ConversationSession } from "../session/conversation-session.ts";
+import type { TerminalSession } from "../session/terminal-session.ts";
 import { disguisedControls, undisguised } from "./editor-encoding.ts";
 import { fittedItems } from "./fitted-items.ts";
 import { MentionCompletion } from "./mention-completion.ts";
 
 export interface CompletionOptions {
-  readonly session: ConversationSession;
+  readonly session: TerminalSession;
   readonly commands: readonly TerminalCommand[];
   readonly columns: () => number;
 }

@@ -7,7 +7,7 @@ import type { Choice, ChooseOptions, CommandContext } from "../commands/command.
 import { commands } from "../commands/index.ts";
 import { runCommand } from "../commands/run-command.ts";
 import { unknownCommand } from "../commands/unknown-command.ts";
-import { ConversationSession } from "../session/conversation-session.ts";
+import { TerminalSession } from "../session/terminal-session.ts";
 import { Highlighter } from "../style/highlight.ts";
 import { createStyle } from "../style/style.ts";
 
@@ -32,14 +32,14 @@ const maxListed = 40;
 /** Commands in line mode: plain lines as output, numbers as answers. */
 export class LineCommands {
   readonly #options: LineCommandsOptions;
-  readonly #session: ConversationSession;
+  readonly #session: TerminalSession;
   #isOpen = false;
   #toSend: TurnBody["input"];
 
   constructor(options: LineCommandsOptions) {
     this.#options = options;
     const { client, cwd, problemText, print } = options;
-    this.#session = new ConversationSession({
+    this.#session = new TerminalSession({
       client,
       cwd,
       eachTurn: {},

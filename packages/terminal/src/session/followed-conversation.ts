@@ -1,16 +1,13 @@
-import type {
-  Approval,
-  Conversation,
-  Question,
-  QueuedTurn,
-  TurnEvent,
-  UpdateConversationRequest,
-} from "@incipit/schema";
-import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
-import type { ApprovalAnswer } from "./approval-answer.ts";
+import {
+  ConversationSession,
+  isUnreachable,
+  type ApprovalAnswer,
+  type QuestionAnswer,
+  type SessionState,
+} from "@incipit/client/session";
+import type { Conversation, TurnEvent, TurnId, UpdateConversationRequest } from "@incipit/schema";
+import type { Client, Model } from "@incipit/transport-contract";
 import type { BrokenPrefix } from "./cache-break.ts";
-import { eventsOf, isGone } from "./events-of.ts";
-import { OpenQuestions } from "./open-questions.ts";
 import { pastCost } from "./past-cost.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
@@ -23,28 +20,25 @@ import {
   withTurnBegun,
   type Spending,
 } from "./spending.ts";
-import type { ValuesAnswer } from "./values-answer.ts";
 
 interface FollowedConversationOptions {
   readonly client: Client;
-  readonly conversation: Conversation;
+  readonly id: string;
+  /** A conversation that was just created, which needs no `open()`. */
+  readonly created?: Conversation;
   readonly listener: Pick<SessionListener, "onAway" | "onChange" | "onEvent" | "onProblem">;
   readonly factsOf: (model: string) => Model["facts"];
 }
 
-export interface FollowFrom {
-  readonly afterSeq: number;
-  /** Earlier turns were shown as messages. */
-  readonly runningId: string | undefined;
-}
+const shownMessages = 30;
 
+/** What the terminal shows beyond the session: spending, what a turn waits for, and changes of the prompt. */
 export class FollowedConversation {
   readonly #options: FollowedConversationOptions;
-  readonly #waiting = new OpenQuestions();
+  readonly #session: ConversationSession;
   readonly #prompt: PromptWatch;
-  readonly #left = new AbortController();
-  #conversation: Conversation;
-  #queue: readonly QueuedTurn[] = [];
+  #isLeft = false;
+  #isAway = false;
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
   #turnId: string | undefined;
@@ -52,31 +46,38 @@ export class FollowedConversation {
 
   constructor(options: FollowedConversationOptions) {
     this.#options = options;
-    this.#conversation = options.conversation;
-    this.#waiting.set(options.conversation);
+    const { client, id, created, listener } = options;
+    this.#session = new ConversationSession({
+      client,
+      id,
+      ...(created === undefined ? {} : { created }),
+      pageSize: shownMessages,
+      keepsMessages: false,
+      onEvent: (event) => this.#take(event),
+      onProblem: listener.onProblem,
+    });
+    this.#session.subscribe(({ isAway }) => {
+      if (isAway !== this.#isAway) listener.onAway((this.#isAway = isAway));
+      listener.onChange();
+    });
     this.#prompt = new PromptWatch({
-      client: options.client,
-      id: options.conversation.id,
+      client,
+      id,
       isRunning: () => this.#running !== undefined,
-      isLeft: () => this.#isLeft(),
-      onChange: options.listener.onChange,
+      isLeft: () => this.#isLeft,
+      onChange: listener.onChange,
     });
   }
 
-  get conversation(): Conversation {
-    return this.#conversation;
+  get state(): SessionState {
+    const { state } = this.#session;
+    if (state === undefined) throw new Error("The conversation is not open yet");
+    return state;
   }
 
-  get queue(): readonly QueuedTurn[] {
-    return this.#queue;
-  }
-
-  get approvals(): readonly Approval[] {
-    return this.#waiting.approvals;
-  }
-
-  get questions(): readonly Question[] {
-    return this.#waiting.questions;
+  /** Its events follow; its messages are not shown. */
+  get openTurnId(): TurnId | undefined {
+    return this.#session.openTurnId;
   }
 
   get running(): RunningTurn | undefined {
@@ -95,53 +96,26 @@ export class FollowedConversation {
     return this.#prompt.drift;
   }
 
-  async follow({ afterSeq, runningId }: FollowFrom): Promise<void> {
-    const { client, listener } = this.#options;
-    const { signal } = this.#left;
-    const events = eventsOf({
-      client,
-      id: this.#conversation.id,
-      afterSeq,
-      signal,
-      onAway: (isAway) => {
-        listener.onAway(isAway);
-        if (!isAway) void this.refresh().catch((error: unknown) => this.#problem(error));
-      },
-    });
-    let isPast = runningId !== undefined;
-    try {
-      for await (const event of events) {
-        if (isPast && event.turnId !== runningId) continue;
-        isPast = false;
-        await this.#take(event);
-      }
-    } catch (error) {
-      if (!signal.aborted) listener.onProblem(error);
-    }
+  /** @throws {ApiClientError} if the id is unknown. */
+  open(): Promise<SessionState> {
+    return this.#session.open();
   }
 
-  async refresh(): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-    } = this.#options;
-    const { conversation } = await client.call(routes.getConversation, { params: { id } });
-    if (this.#isLeft()) return;
-    this.#conversation = conversation;
-    this.#waiting.set(conversation);
-    await this.#readQueue();
+  /** Never rejects. */
+  async follow(): Promise<void> {
+    try {
+      await this.#session.follow();
+    } catch (error) {
+      this.#options.listener.onProblem(error);
+    }
   }
 
   /** Never rejects. */
   async readPast(): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-      listener,
-    } = this.#options;
+    const { client, id, listener } = this.#options;
     try {
       const past = await pastCost(client, id);
-      if (this.#isLeft() || this.#running !== undefined) return;
+      if (this.#isLeft || this.#running !== undefined) return;
       this.#spending = { turn: nothingSpent, all: past.spent, usage: past.usage };
       listener.onChange();
       await this.lookForDrift();
@@ -154,120 +128,57 @@ export class FollowedConversation {
     return this.#prompt.lookForDrift();
   }
 
-  async update(body: UpdateConversationRequest): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-      listener,
-    } = this.#options;
-    const { conversation } = await client.call(routes.updateConversation, { params: { id }, body });
-    this.#conversation = conversation;
-    listener.onChange();
+  update(body: UpdateConversationRequest): Promise<void> {
+    return this.#session.update(body);
   }
 
-  async stop(): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-    } = this.#options;
-    await client.call(routes.stopConversation, { params: { id } });
+  stop(): Promise<void> {
+    return this.#session.stop();
   }
 
-  async answer(approvalId: string, body: ApprovalAnswer): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-    } = this.#options;
-    try {
-      await client.call(routes.answerApproval, { params: { id, approvalId }, body });
-    } catch (error) {
-      // Another client answered first; its event follows.
-      if (!(error instanceof ApiClientError) || error.code !== "APPROVAL_ENDED") throw error;
-    }
+  answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
+    return this.#session.answerApproval(approvalId, answer);
   }
 
-  async answerQuestion(questionId: string, body: ValuesAnswer): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-    } = this.#options;
-    try {
-      await client.call(routes.answerQuestion, { params: { id, questionId }, body });
-    } catch (error) {
-      if (!(error instanceof ApiClientError) || error.code !== "QUESTION_ENDED") throw error;
-    }
+  answerQuestion(questionId: string, answer: QuestionAnswer): Promise<void> {
+    return this.#session.answerQuestion(questionId, answer);
   }
 
   async takeBack(turnId: string): Promise<string | undefined> {
-    const {
-      client,
-      conversation: { id },
-      listener,
-    } = this.#options;
-    const queued = this.#queue.find((one) => one.turnId === turnId);
+    const queued = this.state.queue.find((one) => one.turnId === turnId);
     if (queued === undefined) return undefined;
-    const { queue } = await client.call(routes.removeQueuedTurn, { params: { id, turnId } });
-    this.#queue = queue;
-    listener.onChange();
+    await this.#session.takeBack(turnId);
     return queued.input;
   }
 
   /** Running turns continue. */
   leave(): void {
-    this.#left.abort();
+    this.#isLeft = true;
+    this.#session.close();
   }
 
   async #take(event: TurnEvent): Promise<void> {
     const { factsOf, listener } = this.#options;
+    const { conversation } = this.state;
     this.#running = runningAfter(this.#running, event, performance.now());
     if (event.type === "turn-start") this.#turnId = event.turnId;
     if (event.type === "turn-start") this.#spending = withTurnBegun(this.#spending);
     if (event.type === "step-start") this.#model = event.model;
     if (event.type === "step-end")
-      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#model ?? this.#conversation.model));
+      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#model ?? conversation.model));
     if (event.type === "compaction-end" && event.usage !== undefined)
       this.#spending = withCompaction(this.#spending, event.usage, {
-        facts: factsOf(this.#conversation.model),
+        facts: factsOf(conversation.model),
         isOfTurn: this.#turnId === event.turnId,
       });
-    this.#waiting.take(event);
     await listener.onEvent(event);
     listener.onChange();
-    if (event.type === "turn-queue" || event.type === "turn-start") await this.#tried(this.#readQueue());
-    if (event.type === "turn-end" || event.type === "compaction-end") {
-      this.#waiting.turnEnded(event.turnId);
-      await this.#tried(this.refresh());
+    if (event.type === "turn-end" || event.type === "compaction-end")
       void this.#prompt.lookAt(event.turnId).catch((error: unknown) => this.#problem(error));
-    }
-  }
-
-  async #readQueue(): Promise<void> {
-    const {
-      client,
-      conversation: { id },
-      listener,
-    } = this.#options;
-    const { queue } = await client.call(routes.getQueue, { params: { id } });
-    if (this.#isLeft()) return;
-    this.#queue = queue;
-    listener.onChange();
-  }
-
-  /** A failed follow-up, such as at a host's stop, must not end the event stream. */
-  async #tried(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      this.#problem(error);
-    }
   }
 
   /** An unreachable host is reported once, by the event stream. */
   #problem(error: unknown): void {
-    if (!isGone(error)) this.#options.listener.onProblem(error);
-  }
-
-  #isLeft(): boolean {
-    return this.#left.signal.aborted;
+    if (!isUnreachable(error)) this.#options.listener.onProblem(error);
   }
 }

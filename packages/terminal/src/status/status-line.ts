@@ -1,14 +1,14 @@
 import { truncateToWidth, visibleWidth, type Component } from "@earendil-works/pi-tui";
 import { basename } from "node:path";
 import { clippedLine } from "@incipit/schema/text";
-import type { ConversationSession } from "../session/conversation-session.ts";
+import type { TerminalSession } from "../session/terminal-session.ts";
 import { cachedShare, windowShare } from "../session/spending.ts";
 import type { Style } from "../style/style.ts";
 import { percent, spentText, tokens } from "./amounts.ts";
 import { gitBranch } from "./git-branch.ts";
 
 type Shown = Pick<
-  ConversationSession,
+  TerminalSession,
   "broken" | "conversation" | "cwd" | "drift" | "effort" | "facts" | "model" | "profile" | "spending"
 >;
 

@@ -1,16 +1,13 @@
+import { sendMessage, type ApprovalAnswer, type QuestionAnswer } from "@incipit/client/session";
 import type { Approval, Conversation, Question, QueuedTurn, ReasoningEffort, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import type { EachTurn } from "../options/terminal-options.ts";
-import type { ApprovalAnswer } from "./approval-answer.ts";
 import type { BrokenPrefix } from "./cache-break.ts";
 import { FollowedConversation } from "./followed-conversation.ts";
 import { NextConversation, type Beginning } from "./next-conversation.ts";
-import { openedConversation } from "./opened-conversation.ts";
 import type { RunningTurn } from "./running-turn.ts";
-import { sendMessage } from "./send-message.ts";
 import type { SessionListener } from "./session-listener.ts";
 import { nothingSpentYet, type Spending } from "./spending.ts";
-import type { ValuesAnswer } from "./values-answer.ts";
 
 export interface SessionOptions extends Beginning {
   readonly client: Client;
@@ -18,11 +15,8 @@ export interface SessionOptions extends Beginning {
   readonly listener: SessionListener;
 }
 
-/** Events searched for a running turn's start. */
-const lookedBack = 5_000;
-
 /** Created with the first message. Other clients, such as the page, see the same events. */
-export class ConversationSession {
+export class TerminalSession {
   readonly client: Client;
   readonly #options: SessionOptions;
   readonly #next: NextConversation;
@@ -42,19 +36,19 @@ export class ConversationSession {
   }
 
   get conversation(): Conversation | undefined {
-    return this.#open?.conversation;
+    return this.#open?.state.conversation;
   }
 
   get queue(): readonly QueuedTurn[] {
-    return this.#open?.queue ?? [];
+    return this.#open?.state.queue ?? [];
   }
 
   get approvals(): readonly Approval[] {
-    return this.#open?.approvals ?? [];
+    return this.conversation?.approvals ?? [];
   }
 
   get questions(): readonly Question[] {
-    return this.#open?.questions ?? [];
+    return this.conversation?.questions ?? [];
   }
 
   get running(): RunningTurn | undefined {
@@ -118,28 +112,31 @@ export class ConversationSession {
 
   /** @throws {ApiClientError} if the id is unknown. */
   async open(id: string): Promise<void> {
-    const { conversation, messages, hasOlder, isRunning } = await openedConversation(this.client, id);
+    const open = this.#followed({ id });
+    const { messages, hasOlder } = await open.open();
     this.leave();
-    const open = this.#opened(conversation);
-    const runningId = isRunning ? messages[0]?.turnId : undefined;
-    const past = messages.toReversed().filter(({ turnId }) => turnId !== runningId);
+    this.#open = open;
+    const past = messages.filter(({ turnId }) => turnId !== open.openTurnId);
     await this.#options.listener.onPast(past, { hasOlder });
-    const afterSeq = isRunning ? Math.max(0, conversation.lastSeq - lookedBack) : conversation.lastSeq;
-    void open.follow({ afterSeq, runningId });
-    await open.refresh();
+    void open.follow();
+    this.#changed();
     void open.readPast();
   }
 
   async send(body: TurnBody): Promise<string | undefined> {
     const { id } = await this.begun();
-    return sendMessage(this.client, id, { ...this.#options.eachTurn, ...body });
+    return sendMessage(this.client, { id, body: { ...this.#options.eachTurn, ...body } });
   }
 
   async begun(): Promise<Conversation> {
     if (this.conversation !== undefined) return this.conversation;
     const { conversation, isWanted } = await this.#next.begin();
     // Another call may have been waiting for the same conversation.
-    if (isWanted && !this.#hasOpen()) void this.#opened(conversation).follow({ afterSeq: 0, runningId: undefined });
+    if (isWanted && !this.#hasOpen()) {
+      this.#open = this.#followed({ id: conversation.id, created: conversation });
+      void this.#open.follow();
+      this.#changed();
+    }
     return conversation;
   }
 
@@ -152,7 +149,7 @@ export class ConversationSession {
   }
 
   /** @throws {ApiClientError} for invalid values; the question stays open. */
-  async answerQuestion(questionId: string, answer: ValuesAnswer): Promise<void> {
+  async answerQuestion(questionId: string, answer: QuestionAnswer): Promise<void> {
     await this.#open?.answerQuestion(questionId, answer);
   }
 
@@ -186,7 +183,7 @@ export class ConversationSession {
     if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
     else if (this.#open === undefined) this.#next.change(effort === undefined ? {} : { effort });
     else {
-      const { reasoningEffort: _, ...others } = this.#open.conversation.settings ?? {};
+      const { reasoningEffort: _, ...others } = this.#open.state.conversation.settings ?? {};
       const settings = effort === undefined ? others : { ...others, reasoningEffort: effort };
       await this.#open.update({ settings });
     }
@@ -221,17 +218,15 @@ export class ConversationSession {
     this.#open?.leave();
   }
 
-  #opened(conversation: Conversation): FollowedConversation {
+  #followed(conversation: { readonly id: string; readonly created?: Conversation }): FollowedConversation {
     const { client } = this;
     const { listener } = this.#options;
-    const open = new FollowedConversation({
+    return new FollowedConversation({
       client,
-      conversation,
+      ...conversation,
       listener,
       factsOf: (model) => this.#factsOf(model),
     });
-    this.#open = open;
-    return open;
   }
 
   #hasOpen(): boolean {
