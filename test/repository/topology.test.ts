@@ -108,6 +108,7 @@ const exampleArrows: ReadonlySet<string> = new Set([
 ]);
 const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/client",
+  "@incipit/client/session",
   "@incipit/host",
   "@incipit/host-bin",
   "@incipit/provider-offline",
