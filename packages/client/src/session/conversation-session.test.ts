@@ -1,4 +1,4 @@
-import type { Conversation, TurnEvent } from "@incipit/schema";
+import type { TurnEvent } from "@incipit/schema";
 import { expect, spyOn, test } from "bun:test";
 import { createClient } from "../client.ts";
 import { ConversationSession, type SessionOptions, type SessionState } from "./conversation-session.ts";
@@ -14,57 +14,48 @@ const end = { type: "turn-end", ...base, status: "completed" };
 const question = { id: "m1", role: "user", turnId, parts: [{ type: "text", text: "Hi" }] };
 const answer = { id: "m2", role: "assistant", turnId, parts: [{ type: "text", text: "one" }] };
 
-interface Host {
-  readonly events: object[];
-  messages: readonly object[];
-  conversation: Partial<Conversation>;
-  queue: readonly object[];
-  readonly requests: string[];
-  /** Answer to the next request whose line contains the key. */
-  readonly refusals: Map<string, () => Response>;
-  /** Closes the open event stream. */
-  cut(): void;
-  emit(...events: readonly object[]): void;
-}
+type Event = Readonly<Record<string, unknown>>;
 
-function fakeHost(...events: readonly object[]): Host {
-  let stream: ReadableStreamDefaultController<string> | undefined;
-  const write = (from: number): void => {
-    for (const [index, event] of host.events.entries())
-      if (index >= from) stream?.enqueue(`data: ${JSON.stringify({ ...event, seq: index + 1 })}\n\n`);
-  };
-  const host: Host = {
-    events: [...events],
-    messages: [],
-    conversation: {},
-    queue: [],
-    requests: [],
-    refusals: new Map(),
-    cut() {
-      stream?.close();
-      stream = undefined;
-    },
-    emit(...more) {
-      host.events.push(...more);
-      write(host.events.length - more.length);
-    },
-  };
-  streams.set(host, (after, signal) => {
+class FakeHost {
+  readonly events: Event[];
+  readonly requests: string[] = [];
+  /** Answers to the next requests whose line contains the key. */
+  readonly refusals = new Map<string, () => Response>();
+  messages: readonly Event[] = [];
+  conversation: Event = {};
+  #stream: ReadableStreamDefaultController<string> | undefined;
+
+  constructor(...events: readonly Event[]) {
+    this.events = [...events];
+  }
+
+  emit(...events: readonly Event[]): void {
+    this.events.push(...events);
+    this.#write(this.events.length - events.length);
+  }
+
+  cut(): void {
+    this.#stream?.close();
+  }
+
+  open(after: number, signal: AbortSignal | null | undefined): Response {
     const body = new ReadableStream<string>({
-      start(controller) {
-        stream = controller;
+      start: (controller) => {
+        this.#stream = controller;
         signal?.addEventListener("abort", () => controller.error(signal.reason));
-        write(after);
+        this.#write(after);
       },
     });
     return new Response(body.pipeThrough(new TextEncoderStream()));
-  });
-  return host;
+  }
+
+  #write(after: number): void {
+    for (const [index, event] of this.events.entries())
+      if (index >= after) this.#stream?.enqueue(`data: ${JSON.stringify({ ...event, seq: index + 1 })}\n\n`);
+  }
 }
 
-const streams = new WeakMap<Host, (after: number, signal: AbortSignal | null | undefined) => Response>();
-
-async function fetchFrom(host: Host, url: string, init: RequestInit): Promise<Response> {
+async function fetchFrom(host: FakeHost, url: string, init: RequestInit): Promise<Response> {
   init.signal?.throwIfAborted();
   const { pathname, search } = new URL(url);
   const headers = new Headers(init.headers);
@@ -76,9 +67,9 @@ async function fetchFrom(host: Host, url: string, init: RequestInit): Promise<Re
       host.refusals.delete(key);
       return refusal();
     }
-  if (after !== null) return streams.get(host)?.(Number(after), init.signal) ?? new Response();
+  if (after !== null) return host.open(Number(after), init.signal);
   if (pathname.endsWith("/messages")) return Response.json({ messages: host.messages.toReversed() });
-  if (pathname.endsWith("/queue")) return Response.json({ queue: host.queue });
+  if (pathname.endsWith("/queue")) return Response.json({ queue: [] });
   if (pathname.endsWith("/turns")) return new Response(`data: ${JSON.stringify({ ...start, seq: 1 })}\n\n`);
   const conversation = { id, status: "idle", lastSeq: host.events.length, approvals: [], questions: [] };
   return Response.json({ conversation: { ...conversation, ...host.conversation } });
@@ -92,7 +83,7 @@ function refused(code: string): () => Response {
   return () => Response.json({ error: { code, message: "no" } }, { status: 404 });
 }
 
-function sessionOf(host: Host, options: Partial<SessionOptions> = {}): ConversationSession {
+function sessionOf(host: FakeHost, options: Partial<SessionOptions> = {}): ConversationSession {
   const client = createClient({
     url: "http://host.test",
     retry: { giveUpAfterMs: 0 },
@@ -111,7 +102,7 @@ function stateOf(session: ConversationSession, fits: (state: SessionState) => bo
 }
 
 test("follow() shows a turn from its events, and its stored messages once it has ended", async () => {
-  const host = fakeHost();
+  const host = new FakeHost();
   const session = sessionOf(host);
   const opened = stateOf(session, () => true);
   const following = session.follow();
@@ -131,7 +122,7 @@ test("follow() shows a turn from its events, and its stored messages once it has
 
 test("follow() replays a running turn from its start, without the turns before", async () => {
   const earlier = { ...start, turnId: id, input: "Before" };
-  const host = fakeHost(earlier, { ...end, turnId: id }, start, textStart, delta);
+  const host = new FakeHost(earlier, { ...end, turnId: id }, start, textStart, delta);
   host.messages = [{ ...question, id: "m0", turnId: id }, question];
   host.conversation = { status: "running" };
   const seen: TurnEvent["type"][] = [];
@@ -148,7 +139,7 @@ test("follow() replays a running turn from its start, without the turns before",
 });
 
 test("follow() resumes after the newest event, and reads again what changed meanwhile", async () => {
-  const host = fakeHost();
+  const host = new FakeHost();
   const seen: number[] = [];
   const session = sessionOf(host, { onEvent: ({ seq }) => void seen.push(seq) });
   const opened = stateOf(session, () => true);
@@ -173,14 +164,14 @@ test("follow() resumes after the newest event, and reads again what changed mean
 });
 
 test("follow() rejects if the host refuses, and reports other failures to onProblem", async () => {
-  const deleted = fakeHost();
+  const deleted = new FakeHost();
   deleted.refusals.set("GET", refused("CONVERSATION_UNKNOWN"));
   const failure = await sessionOf(deleted)
     .follow()
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
 
-  const host = fakeHost();
+  const host = new FakeHost();
   const problem = Promise.withResolvers<unknown>();
   const session = sessionOf(host, { onProblem: problem.resolve });
   const opened = stateOf(session, () => true);
@@ -196,13 +187,13 @@ test("follow() rejects if the host refuses, and reports other failures to onProb
 
 test("the state has each approval from its event on, also if the conversation was read ahead of it", async () => {
   const approval = { approvalId: id, turnId, toolCallId: "c", name: "shell", input: "{}" };
-  const host = fakeHost();
+  const host = new FakeHost();
   const session = sessionOf(host);
   const opened = stateOf(session, () => true);
   const following = session.follow();
   await opened;
 
-  Object.assign(host.conversation, { approvals: [approval], lastSeq: 9 });
+  host.conversation = { approvals: [approval], lastSeq: 9 };
   const begun = stateOf(session, ({ seenSeq }) => seenSeq === 1);
   const read = stateOf(session, ({ conversation }) => conversation.lastSeq === 9);
   host.emit(start);
@@ -217,7 +208,7 @@ test("the state has each approval from its event on, also if the conversation wa
 });
 
 test("close() ends following at once, also while it learns that the host is away", async () => {
-  const host = fakeHost();
+  const host = new FakeHost();
   host.refusals.set("after 0", unreachable);
   const session = sessionOf(host);
   session.subscribe(({ isAway }) => isAway && session.close());
@@ -229,7 +220,7 @@ test("close() ends following at once, also while it learns that the host is away
 });
 
 test("send() resends a message with the same key, and the answer to an ended request is ignored", async () => {
-  const host = fakeHost();
+  const host = new FakeHost();
   host.refusals.set("/turns", unreachable);
   host.refusals.set("/approvals/", refused("APPROVAL_ENDED"));
   host.refusals.set("/questions/", refused("ANSWER_INVALID"));
@@ -245,7 +236,7 @@ test("send() resends a message with the same key, and the answer to an ended req
 
 test("a session of a conversation that was just created reads nothing before its events", async () => {
   const created = { id, status: "idle", lastSeq: 0, approvals: [], questions: [] };
-  const host = fakeHost();
+  const host = new FakeHost();
   const client = createClient({ url: "http://host.test", fetch: (url, init) => fetchFrom(host, url, init) });
   const { conversation } = await client.call("GET /conversations/:id", { params: { id } });
   host.requests.length = 0;
@@ -259,7 +250,7 @@ test("a session of a conversation that was just created reads nothing before its
 });
 
 test("a view that prints events reads messages once, and keeps no live turn", async () => {
-  const host = fakeHost();
+  const host = new FakeHost();
   host.messages = [question];
   const session = sessionOf(host, { keepsMessages: false, pageSize: 30 });
   const opened = stateOf(session, () => true);

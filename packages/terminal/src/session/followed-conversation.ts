@@ -1,11 +1,5 @@
-import {
-  ConversationSession,
-  isUnreachable,
-  type ApprovalAnswer,
-  type QuestionAnswer,
-  type SessionState,
-} from "@incipit/client/session";
-import type { Conversation, TurnEvent, TurnId, UpdateConversationRequest } from "@incipit/schema";
+import { ConversationSession, isUnreachable } from "@incipit/client/session";
+import type { Conversation, TurnEvent } from "@incipit/schema";
 import type { Client, Model } from "@incipit/transport-contract";
 import type { BrokenPrefix } from "./cache-break.ts";
 import { pastCost } from "./past-cost.ts";
@@ -24,18 +18,18 @@ import {
 interface FollowedConversationOptions {
   readonly client: Client;
   readonly id: string;
-  /** A conversation that was just created, which needs no `open()`. */
+  /** A conversation that was just created. */
   readonly created?: Conversation;
   readonly listener: Pick<SessionListener, "onAway" | "onChange" | "onEvent" | "onProblem">;
-  readonly factsOf: (model: string) => Model["facts"];
+  readonly factsOf: (model: string | undefined) => Model["facts"];
 }
 
 const shownMessages = 30;
 
-/** What the terminal shows beyond the session: spending, what a turn waits for, and changes of the prompt. */
+/** A session, and what the terminal shows beyond it: spending, what a turn waits for, and changes of the prompt. */
 export class FollowedConversation {
   readonly #options: FollowedConversationOptions;
-  readonly #session: ConversationSession;
+  readonly session: ConversationSession;
   readonly #prompt: PromptWatch;
   #isLeft = false;
   #isAway = false;
@@ -47,7 +41,7 @@ export class FollowedConversation {
   constructor(options: FollowedConversationOptions) {
     this.#options = options;
     const { client, id, created, listener } = options;
-    this.#session = new ConversationSession({
+    this.session = new ConversationSession({
       client,
       id,
       ...(created === undefined ? {} : { created }),
@@ -56,7 +50,7 @@ export class FollowedConversation {
       onEvent: (event) => this.#take(event),
       onProblem: listener.onProblem,
     });
-    this.#session.subscribe(({ isAway }) => {
+    this.session.subscribe(({ isAway }) => {
       if (isAway !== this.#isAway) listener.onAway((this.#isAway = isAway));
       listener.onChange();
     });
@@ -67,17 +61,6 @@ export class FollowedConversation {
       isLeft: () => this.#isLeft,
       onChange: listener.onChange,
     });
-  }
-
-  get state(): SessionState {
-    const { state } = this.#session;
-    if (state === undefined) throw new Error("The conversation is not open yet");
-    return state;
-  }
-
-  /** Its events follow; its messages are not shown. */
-  get openTurnId(): TurnId | undefined {
-    return this.#session.openTurnId;
   }
 
   get running(): RunningTurn | undefined {
@@ -96,15 +79,10 @@ export class FollowedConversation {
     return this.#prompt.drift;
   }
 
-  /** @throws {ApiClientError} if the id is unknown. */
-  open(): Promise<SessionState> {
-    return this.#session.open();
-  }
-
   /** Never rejects. */
   async follow(): Promise<void> {
     try {
-      await this.#session.follow();
+      await this.session.follow();
     } catch (error) {
       this.#options.listener.onProblem(error);
     }
@@ -128,47 +106,24 @@ export class FollowedConversation {
     return this.#prompt.lookForDrift();
   }
 
-  update(body: UpdateConversationRequest): Promise<void> {
-    return this.#session.update(body);
-  }
-
-  stop(): Promise<void> {
-    return this.#session.stop();
-  }
-
-  answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
-    return this.#session.answerApproval(approvalId, answer);
-  }
-
-  answerQuestion(questionId: string, answer: QuestionAnswer): Promise<void> {
-    return this.#session.answerQuestion(questionId, answer);
-  }
-
-  async takeBack(turnId: string): Promise<string | undefined> {
-    const queued = this.state.queue.find((one) => one.turnId === turnId);
-    if (queued === undefined) return undefined;
-    await this.#session.takeBack(turnId);
-    return queued.input;
-  }
-
   /** Running turns continue. */
   leave(): void {
     this.#isLeft = true;
-    this.#session.close();
+    this.session.close();
   }
 
   async #take(event: TurnEvent): Promise<void> {
     const { factsOf, listener } = this.#options;
-    const { conversation } = this.state;
+    const model = this.session.state?.conversation.model;
     this.#running = runningAfter(this.#running, event, performance.now());
     if (event.type === "turn-start") this.#turnId = event.turnId;
     if (event.type === "turn-start") this.#spending = withTurnBegun(this.#spending);
     if (event.type === "step-start") this.#model = event.model;
     if (event.type === "step-end")
-      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#model ?? conversation.model));
+      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#model ?? model));
     if (event.type === "compaction-end" && event.usage !== undefined)
       this.#spending = withCompaction(this.#spending, event.usage, {
-        facts: factsOf(conversation.model),
+        facts: factsOf(model),
         isOfTurn: this.#turnId === event.turnId,
       });
     await listener.onEvent(event);

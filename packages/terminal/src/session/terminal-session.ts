@@ -1,4 +1,4 @@
-import { sendMessage, type ApprovalAnswer, type QuestionAnswer } from "@incipit/client/session";
+import { sendMessage, type ApprovalAnswer, type QuestionAnswer, type SessionState } from "@incipit/client/session";
 import type { Approval, Conversation, Question, QueuedTurn, ReasoningEffort, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import type { EachTurn } from "../options/terminal-options.ts";
@@ -35,12 +35,16 @@ export class TerminalSession {
     });
   }
 
+  get #state(): SessionState | undefined {
+    return this.#open?.session.state;
+  }
+
   get conversation(): Conversation | undefined {
-    return this.#open?.state.conversation;
+    return this.#state?.conversation;
   }
 
   get queue(): readonly QueuedTurn[] {
-    return this.#open?.state.queue ?? [];
+    return this.#state?.queue ?? [];
   }
 
   get approvals(): readonly Approval[] {
@@ -113,10 +117,10 @@ export class TerminalSession {
   /** @throws {ApiClientError} if the id is unknown. */
   async open(id: string): Promise<void> {
     const open = this.#followed({ id });
-    const { messages, hasOlder } = await open.open();
+    const { messages, hasOlder } = await open.session.open();
     this.leave();
     this.#open = open;
-    const past = messages.filter(({ turnId }) => turnId !== open.openTurnId);
+    const past = messages.filter(({ turnId }) => turnId !== open.session.openTurnId);
     await this.#options.listener.onPast(past, { hasOlder });
     void open.follow();
     this.#changed();
@@ -141,27 +145,29 @@ export class TerminalSession {
   }
 
   async stop(): Promise<void> {
-    await this.#open?.stop();
+    await this.#open?.session.stop();
   }
 
   async answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
-    await this.#open?.answer(approvalId, answer);
+    await this.#open?.session.answerApproval(approvalId, answer);
   }
 
   /** @throws {ApiClientError} for invalid values; the question stays open. */
   async answerQuestion(questionId: string, answer: QuestionAnswer): Promise<void> {
-    await this.#open?.answerQuestion(questionId, answer);
+    await this.#open?.session.answerQuestion(questionId, answer);
   }
 
   async takeBack(turnId: string): Promise<string | undefined> {
-    return this.#open?.takeBack(turnId);
+    const queued = this.queue.find((one) => one.turnId === turnId);
+    if (queued !== undefined) await this.#open?.session.takeBack(turnId);
+    return queued?.input;
   }
 
   /** Next one first. Returns the ids removed before they started. */
   async takeBackAll(turnIds: readonly string[]): Promise<readonly string[]> {
     const taken: string[] = [];
     for (const turnId of turnIds) {
-      const text = await this.#open?.takeBack(turnId).catch((error: unknown) => {
+      const text = await this.takeBack(turnId).catch((error: unknown) => {
         // It has started, or another client removed it.
         if (error instanceof ApiClientError && error.code === "TURN_NOT_QUEUED") return undefined;
         throw error;
@@ -174,7 +180,7 @@ export class TerminalSession {
   /** Applies from the next message on. */
   async setModel(model: string): Promise<void> {
     if (this.#open === undefined) this.#next.change({ model });
-    else await this.#open.update({ model });
+    else await this.#open.session.update({ model });
     this.#changed();
   }
 
@@ -183,16 +189,16 @@ export class TerminalSession {
     if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
     else if (this.#open === undefined) this.#next.change(effort === undefined ? {} : { effort });
     else {
-      const { reasoningEffort: _, ...others } = this.#open.state.conversation.settings ?? {};
+      const { reasoningEffort: _, ...others } = this.conversation?.settings ?? {};
       const settings = effort === undefined ? others : { ...others, reasoningEffort: effort };
-      await this.#open.update({ settings });
+      await this.#open.session.update({ settings });
     }
     this.#changed();
   }
 
   /** Prompt and tools change with the next epoch. */
   async setProfile(profile: string | undefined): Promise<void> {
-    if (this.#open !== undefined) await this.#open.update({ profile: profile ?? null });
+    if (this.#open !== undefined) await this.#open.session.update({ profile: profile ?? null });
     else if (profile === undefined) this.#next.withoutProfile();
     else this.#next.change({ profile });
     this.#changed();
@@ -201,13 +207,13 @@ export class TerminalSession {
   /** Applies from the next model call on. */
   async setCwd(cwd: string): Promise<void> {
     if (this.#open === undefined) this.#next.change({ cwd });
-    else await this.#open.update({ cwd });
+    else await this.#open.session.update({ cwd });
     this.#changed();
   }
 
   async setTitle(title: string): Promise<void> {
     await this.begun();
-    await this.#open?.update({ title });
+    await this.#open?.session.update({ title });
   }
 
   async lookForDrift(): Promise<void> {
