@@ -19,26 +19,8 @@ export {
   type RenderedApproval,
 } from "./conversation/render-approval.ts";
 export { lazySchema } from "./values/lazy-schema.ts";
-export { notifiedChatSchema } from "./values/notified-chat.ts";
-export { channelSchema, type ChannelView } from "./channels/channel.ts";
-export { allowedToolsSchema, includesAllTools, isToolAllowed } from "./conversation/allowed-tools.ts";
 export {
-  channelMessageIdSchema,
-  channelMessageSchema,
-  continueInChatRequestSchema,
-  sendToChannelRequestSchema,
-  type ChannelMessageState,
-  type ChannelMessageView,
-  type ContinueInChatRequest,
-  type SendToChannelRequest,
-} from "./channels/channel-message.ts";
-export {
-  channelPersonSchema,
-  pairingCodeSchema,
-  type ChannelPersonView,
-  type PairingCode,
-} from "./channels/channel-person.ts";
-export {
+  notifiedChatSchema,
   createScheduleRequestSchema,
   scheduleSchema,
   schedulesQuerySchema,
@@ -50,6 +32,25 @@ export {
   type SchedulesQuery,
   type UpdateScheduleRequest,
 } from "./schedules/schedule.ts";
+export {
+  channelSchema,
+  type ChannelView,
+  channelPersonSchema,
+  pairingCodeSchema,
+  type ChannelPersonView,
+  type PairingCode,
+} from "./channels/channel.ts";
+export { allowedToolsSchema, includesAllTools, isToolAllowed } from "./conversation/allowed-tools.ts";
+export {
+  channelMessageIdSchema,
+  channelMessageSchema,
+  continueInChatRequestSchema,
+  sendToChannelRequestSchema,
+  type ChannelMessageState,
+  type ChannelMessageView,
+  type ContinueInChatRequest,
+  type SendToChannelRequest,
+} from "./channels/channel-message.ts";
 export {
   heartbeatSchema,
   heartbeatWakeSchema,
@@ -190,8 +191,10 @@ export {
   type DeferReason,
 } from "./conversation/deferred-tools.ts";
 export { sentText } from "./conversation/sent-text.ts";
-export { leftOutToolText, leftOutToolSchema, type OmittedTool } from "./conversation/omitted-tool.ts";
 export {
+  leftOutToolText,
+  leftOutToolSchema,
+  type OmittedTool,
   conversationToolsResponseSchema,
   toolOutputResponseSchema,
   type ConversationTools,
@@ -290,15 +293,17 @@ export {
   type StepPrefix,
 } from "./calls/step-prefix.ts";
 export { unaskedCallSchema, type UnaskedCall } from "./calls/auto-approved-call.ts";
-export { toldInstructionsSchema, type ToldInstructions } from "./calls/told-instructions.ts";
+export {
+  toldInstructionsSchema,
+  type ToldInstructions,
+  promptPartHashSchema,
+  stepSchema,
+  type Step,
+} from "./calls/step.ts";
 export { stepRequestResponseSchema, type StepRequest } from "./calls/step-request.ts";
-export { promptPartHashSchema, stepSchema, type Step } from "./calls/step.ts";
-export { absentReasonSchema, type AbsentReason } from "./prompt/absent-reason.ts";
 export {
-  conversationSystemPromptResponseSchema,
-  type ConversationSystemPromptResponse,
-} from "./prompt/conversation-system-prompt.ts";
-export {
+  absentReasonSchema,
+  type AbsentReason,
   explainSchema,
   tierNameSchema,
   type Explain,
@@ -306,6 +311,10 @@ export {
   type TextTrust,
   type TierName,
 } from "./prompt/explain.ts";
+export {
+  conversationSystemPromptResponseSchema,
+  type ConversationSystemPromptResponse,
+} from "./prompt/conversation-system-prompt.ts";
 export {
   previewSystemPromptRequestSchema,
   previewSystemPromptResponseSchema,
@@ -392,6 +401,8 @@ export {
   newAccessTokenSchema,
   type AccessToken,
   type NewAccessToken,
+  tokenScopeSchema,
+  type TokenScope,
 } from "./values/access-token.ts";
 export { apiErrorCodeSchema, type ApiErrorCode } from "./values/api-error-code.ts";
 export { nextActionSchema, type NextAction } from "./values/next-action.ts";
@@ -427,7 +438,6 @@ export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";
 export { sha256Schema } from "./values/sha256.ts";
 export { isTimeZone } from "./values/time-zone.ts";
 export { timestampSchema } from "./values/timestamp.ts";
-export { tokenScopeSchema, type TokenScope } from "./values/token-scope.ts";
 export type { ModelMessage } from "./conversation/model-message.ts";
 export { isObject, type JsonObject } from "./values/json-object.ts";
 export { withFields } from "./values/with-fields.ts";

@@ -8,7 +8,6 @@ import { stepIdSchema, turnIdSchema } from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
-import { toldInstructionsSchema } from "./told-instructions.ts";
 import { unaskedCallSchema } from "./auto-approved-call.ts";
 
 /** A part of a request in prefix order: tools, system, then each message. */
@@ -68,3 +67,20 @@ export const stepSchema = lazySchema(() =>
   }),
 );
 export type Step = z.infer<typeof stepSchema>;
+
+/**
+ * How system messages reached an agent that keeps its own session.
+ *
+ * - `system-prompt`: `systemPrompt` field of the request that started, loaded or resumed the session.
+ * - `meta`: likewise, `_meta.systemPrompt`.
+ * - `block`: as `<system-instructions>` before the user message.
+ */
+export const toldInstructionsSchema = lazySchema(() =>
+  z.object({
+    /** `system-prompt`: in a field of the session. `meta`: in its `_meta`. `block`: as text before the message. */
+    by: z.enum(["system-prompt", "meta", "block"]),
+    /** `now`: with this request. `before`: with an earlier request of the session; not repeated. */
+    told: z.enum(["now", "before"]),
+  }),
+);
+export type ToldInstructions = z.infer<typeof toldInstructionsSchema>;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { deferReasonSchema } from "./deferred-tools.ts";
-import { leftOutToolSchema } from "./omitted-tool.ts";
 import { sha256Schema } from "../values/sha256.ts";
 
 /** Tools of one epoch of a conversation. */
@@ -63,3 +62,18 @@ export const toolOutputResponseSchema = lazySchema(() =>
   }),
 );
 export type ToolOutput = z.infer<typeof toolOutputResponseSchema>;
+
+/** A tool omitted from requests to a model because its vendor rejects it. */
+export const leftOutToolSchema = lazySchema(() =>
+  z.object({
+    name: z.string(),
+    /** Why the vendor rejects the tool, on one line. */
+    reason: z.string(),
+  }),
+);
+export type OmittedTool = z.infer<typeof leftOutToolSchema>;
+
+/** Returns a sentence for users. */
+export function leftOutToolText({ name, reason }: OmittedTool): string {
+  return `The tool "${name}" is left out for this model: ${reason}`;
+}

@@ -1,8 +1,25 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { sha256Schema } from "../values/sha256.ts";
-import { absentReasonSchema } from "./absent-reason.ts";
 import { tokenCountSchema } from "./token-count.ts";
+
+/** Why a template variable has no value. */
+export const absentReasonSchema = z.enum([
+  "not-found",
+  "not-a-repository",
+  "not-installed",
+  "not-set",
+  "denied",
+  "too-large",
+  "too-many",
+  "not-a-file",
+  "not-text",
+  "timeout",
+  "failed",
+  "unknown-type",
+  "not-trusted",
+]);
+export type AbsentReason = z.infer<typeof absentReasonSchema>;
 
 /** The user's trust in a text from a working folder. `changed`: trusted with different content. */
 const textTrustSchema = z.enum(["trusted", "not-trusted", "changed"]);

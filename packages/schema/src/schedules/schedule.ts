@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { allowedToolsSchema } from "../conversation/allowed-tools.ts";
-import { notifiedChatSchema } from "../values/notified-chat.ts";
 import { clientNameSchema } from "../values/client-name.ts";
 import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
@@ -8,6 +7,11 @@ import { timestampSchema } from "../values/timestamp.ts";
 import { scheduleRunSchema } from "./schedule-run.ts";
 import { scheduleIdSchema } from "./schedule-id.ts";
 import { maxTokensPerDaySchema, maxUsdPerDaySchema } from "../records/spent.ts";
+
+const rule = 'must be a channel and the id of a chat on it, such as "telegram:123456789"';
+
+/** A chat that receives notifications of autonomous runs: `CHANNEL:CHAT`. */
+export const notifiedChatSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,62}:\S{1,256}$/, rule);
 
 const taskRule = "must have more than white space, and at most 100,000 characters";
 const conversationRule = 'must be "own", "fresh" or the id of a conversation';

@@ -3,7 +3,6 @@ import { tokenIdSchema } from "./ids.ts";
 import { lazySchema } from "./lazy-schema.ts";
 import { oneLine } from "./one-line.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { tokenScopeSchema } from "./token-scope.ts";
 
 const maxNameLength = 100;
 const maxDays = 3_650;
@@ -53,3 +52,16 @@ export const newAccessTokenSchema = lazySchema(() =>
   }),
 );
 export type NewAccessToken = z.infer<typeof newAccessTokenSchema>;
+
+/**
+ * Permissions of a token; no scope implies another.
+ *
+ * - `read`: view conversations, prompts, models and extensions; no changes.
+ * - `converse`: create, continue, change and delete conversations, answer approvals, call models.
+ * - `prompt`: change prompts, and preview any template.
+ * - `records`: view the exact requests to models and their costs, and export conversations.
+ * - `admin`: view the configuration, add and swap extensions, start MCP servers, create and revoke tokens and
+ *   schedules (which run models autonomously), authorize users on channels, and send messages to them.
+ */
+export const tokenScopeSchema = z.enum(["read", "converse", "prompt", "records", "admin"]);
+export type TokenScope = z.infer<typeof tokenScopeSchema>;
