@@ -1,6 +1,6 @@
 import { emptyAuditSummary, stepIdSchema, turnIdSchema, type AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { withStep } from "./audit-summary.ts";
+import { withStep } from "./step-sum.ts";
 
 const id = "0199a000-0000-7000-8000-000000000001";
 const step: AuditedStep = {

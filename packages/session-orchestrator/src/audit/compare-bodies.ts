@@ -1,7 +1,6 @@
 import type { StepPrefix } from "@incipit/schema";
 import { requestLayout, type LayoutPart } from "@incipit/wire";
 import { commonPrefix } from "./common-prefix.ts";
-import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
 
 const closing = "]}";
 
@@ -126,4 +125,20 @@ function prefixBytes(body: string): number {
 
 function bytesUntil(body: string, offsetWithout: number): number {
   return Buffer.byteLength(body.slice(0, offsetWithMarks(body, offsetWithout)));
+}
+
+/** Anthropic's cache breakpoints, which are not cached. Cannot match inside a string: its quotes are escaped. */
+const mark = /,"cache_control":\{[^{}]*\}/g;
+
+function withoutCacheMarks(body: string): string {
+  return body.includes('"cache_control"') ? body.replaceAll(mark, "") : body;
+}
+
+function offsetWithMarks(body: string, offset: number): number {
+  let removed = 0;
+  for (const { index, 0: text } of body.matchAll(mark)) {
+    if (index - removed > offset) break;
+    removed += text.length;
+  }
+  return offset + removed;
 }

@@ -1,6 +1,6 @@
 import type { ModelPrices, Usage } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { inputCost } from "./input-cost.ts";
+import { inputCost } from "./audited-step.ts";
 
 const prices: ModelPrices = {
   input: 2,

@@ -7,12 +7,13 @@ import {
   stepSchema,
   type AuditSummary,
   type Step,
+  addAuditSummaries,
+  type AuditedStep,
 } from "@incipit/schema";
 import * as z from "zod";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 import { auditedStep } from "./audited-step.ts";
-import { withStep } from "./audit-summary.ts";
 
 const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
@@ -118,4 +119,34 @@ async function nextEventKey(storage: Storage, conversationId: string): Promise<s
   const prefix = keys.events(conversationId);
   const [newest] = await storage.list({ prefix, reverse: true, limit: 1 }, z.unknown());
   return keys.event(conversationId, newest === undefined ? 1 : Number(newest.key.slice(prefix.length)) + 1);
+}
+
+/** `step` must be newer than all others. */
+export function withStep(summary: AuditSummary, step: AuditedStep): AuditSummary {
+  return step.verdict === "unsent" ? summary : addAuditSummaries(summary, summaryOf(step));
+}
+
+function summaryOf({ verdict, reason, prefix, usage, inputUsd, startedAt }: AuditedStep): AuditSummary {
+  const { billed = null, isAtMost, withoutCache = 0, unbroken = null } = inputUsd ?? {};
+  const wasted = verdict === "broken" && billed !== null && unbroken !== null ? Math.max(0, billed - unbroken) : 0;
+  return {
+    steps: 1,
+    held: verdict === "held" ? 1 : 0,
+    expected: verdict === "expected" ? 1 : 0,
+    broken: verdict === "broken" ? 1 : 0,
+    reasons: reason === null ? {} : { [reason]: 1 },
+    previousBytes: prefix?.previousBytes ?? 0,
+    sharedBytes: prefix?.sharedBytes ?? 0,
+    share: null,
+    tokens: {
+      input: usage?.inputTokens ?? null,
+      cacheRead: usage?.cacheReadTokens ?? null,
+      cacheWrite: usage?.cacheWriteTokens ?? null,
+    },
+    unreportedSteps: usage === null || usage.inputTokens === null ? 1 : 0,
+    inputUsd: billed === null ? null : { billed, ...(isAtMost === true ? { isAtMost } : {}), withoutCache, wasted },
+    pricedSteps: billed === null ? 0 : 1,
+    firstStepAt: startedAt,
+    lastStepAt: startedAt,
+  };
 }
