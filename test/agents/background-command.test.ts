@@ -83,7 +83,7 @@ test("a background task requires a running host and a task text", async () => {
   const asked = await world.run("run", "Look", "--profile", "researcher");
 
   expect(alone).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("incipit serve") });
-  expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('incipit run TASK') });
+  expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("incipit run TASK") });
   expect(words).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("quotes") });
   expect(asked).toMatchObject({ exitCode: 0, stdout: "Reply 1\n" });
   expect(world.model.requests).toHaveLength(1);

@@ -37,7 +37,7 @@ test("incipit schedules adds, lists, pauses, runs, shows and removes, with and w
   expect(resumed.stdout).toContain("last completed");
   expect(configured).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("[cron.jobs.nightly]") });
   expect(wrongTime).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('"cron" is "0 9 *"') });
-  expect(removed.stdout).toBe('Removed "logs" and its history; its conversations stay\n');
+  expect(removed.stdout).toBe('Removed "logs" and its history; its conversations are kept\n');
   expect(gone.stderr).toBe('No schedule has the id "logs"; "incipit schedules" lists them [SCHEDULE_UNKNOWN]\n');
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
   expect(await host.kill("SIGTERM")).toBe(0);

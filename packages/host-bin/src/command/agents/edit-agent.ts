@@ -12,12 +12,9 @@ import { trustAgentFile } from "./trust-agent-file.ts";
  * The editor works on the file itself, so that keys unknown to this program survive. The saved text is trusted, because
  * the user has just seen it.
  */
-export async function editAgent({
-  words: [name],
-  args,
-  output,
-  host,
-}: Call<[agent: string], "cwd">): Promise<number> {
+export async function editAgent(call: Call<[agent: string], "cwd">): Promise<number> {
+  const { args, output, host } = call;
+  const [name] = call.words;
   const { client, dataFolder } = await host.connect();
   const cwd = workingFolder(args);
   const { path, line, tier } = (await resolveAgent(client, name, cwd)).source;

@@ -15,12 +15,9 @@ You are a helpful assistant. Say here what it is to do, and how.
 `;
 
 /** A file in the working folder is trusted as the user's own text. Never overwrites a file. */
-export async function newAgent({
-  words: [name],
-  args,
-  output,
-  host,
-}: Call<[name: string], "cwd" | "isForUser">): Promise<number> {
+export async function newAgent(call: Call<[name: string], "cwd" | "isForUser">): Promise<number> {
+  const { args, output, host } = call;
+  const [name] = call.words;
   const { dataFolder, userFolder, cwd } = await host.start();
   const { success, error } = profileNameSchema.safeParse(name);
   if (!success)

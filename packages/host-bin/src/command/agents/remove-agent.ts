@@ -9,12 +9,9 @@ import { configuredAgentAdvice } from "./configured-agent-advice.ts";
 import { resolveAgent } from "./named-agent.ts";
 
 /** Running conversations keep their prompt. */
-export async function removeAgent({
-  words: [name],
-  args,
-  output,
-  host,
-}: Call<[agent: string], "cwd" | "isGranted">): Promise<number> {
+export async function removeAgent(call: Call<[agent: string], "cwd" | "isGranted">): Promise<number> {
+  const { args, output, host } = call;
+  const [name] = call.words;
   const { path, line } = (await resolveAgent(await host.client(), name, workingFolder(args))).source;
   if (path === null) throw new Error(configuredAgentAdvice(name));
   if (line !== null)

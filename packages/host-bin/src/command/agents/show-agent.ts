@@ -4,12 +4,9 @@ import { readFile } from "node:fs/promises";
 import { agentLines, sourceText } from "./agent-lines.ts";
 import { resolveAgent } from "./named-agent.ts";
 
-export async function showAgent({
-  words: [name],
-  args,
-  output,
-  host,
-}: Call<[agent: string], "cwd">): Promise<number> {
+export async function showAgent(call: Call<[agent: string], "cwd">): Promise<number> {
+  const { args, output, host } = call;
+  const [name] = call.words;
   const agent = await resolveAgent(await host.client(), name, workingFolder(args));
   if (args.isJson) {
     output.outLine(JSON.stringify(agent));

@@ -13,12 +13,9 @@ import { filtersText, listFilterOf, type ListFilter } from "./list-filter.ts";
 
 type FilterOption = "status" | "modelFilter" | "cwdFilter" | "since" | "limit" | "isUnpaged";
 
-export async function list({
-  words: [archived],
-  args,
-  output,
-  host,
-}: Call<[archived?: "archived" | "all"], FilterOption>): Promise<number> {
+export async function list(call: Call<[archived?: "archived" | "all"], FilterOption>): Promise<number> {
+  const { args, output, host } = call;
+  const [archived] = call.words;
   const client = await host.client();
   const filter = listFilterOf(archived, args);
   const fits = fitOf(args);

@@ -9,12 +9,11 @@ import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
 import { filtersText, listFilterOf, type ListFilter } from "./list-filter.ts";
 
-export async function search({
-  words: [q, archived],
-  args,
-  output,
-  host,
-}: Call<[q: string, archived?: "archived" | "all"], "status" | "modelFilter">): Promise<number> {
+export async function search(
+  call: Call<[q: string, archived?: "archived" | "all"], "status" | "modelFilter">,
+): Promise<number> {
+  const { args, output, host } = call;
+  const [q, archived] = call.words;
   const client = await host.client();
   const filter = listFilterOf(archived, args);
   let count = 0;

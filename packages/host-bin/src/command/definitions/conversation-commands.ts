@@ -19,13 +19,11 @@ export const conversationCommands = [
   command("conversations show ID…", {
     summary: "show model, folder and times",
     options: ofConversation,
-    example: "incipit conversations show -c",
     run: async (call) => (await import("../conversations/show.ts")).show(call),
   }),
   command("conversations history ID", {
     summary: "show its messages and tool calls",
     options: ofConversation,
-    example: "incipit conversations history -c",
     run: async (call) => (await import("../conversations/history.ts")).history(call),
   }),
   command("conversations search TEXT [archived|all]", {
@@ -60,25 +58,21 @@ export const conversationCommands = [
   command("conversations tasks ID", {
     summary: "list the tasks of its subagents",
     options: ofConversation,
-    example: "incipit conversations tasks -c",
     run: async (call) => (await import("../conversations/tasks.ts")).tasks(call),
   }),
   command("conversations tools ID", {
     summary: "list the tools in its requests and the deferred tools",
     options: ofConversation,
-    example: "incipit conversations tools -c",
     run: async (call) => (await import("../conversations/tools.ts")).tools(call),
   }),
   command("conversations explain ID", {
     summary: "show the origin of each part of its prompt",
     options: ofConversation,
-    example: "incipit conversations explain -c",
     run: async (call) => (await import("../conversations/explain.ts")).explainKept(call),
   }),
   command("conversations drift ID", {
     summary: "show how its prompt would differ if rebuilt now, and why",
     options: ofConversation,
-    example: "incipit conversations drift -c",
     run: async (call) => (await import("../conversations/drift.ts")).drift(call),
   }),
   command("conversations rebuild ID", {
@@ -90,7 +84,6 @@ export const conversationCommands = [
   command("conversations files ID", {
     summary: "list the images and files in its requests",
     options: ofConversation,
-    example: "incipit conversations files -c",
     run: async (call) => (await import("../conversations/message-files.ts")).messageFiles(call),
   }),
   command("conversations remove-file ID FILE", {
@@ -126,13 +119,11 @@ export const conversationCommands = [
   command("audit ID", {
     summary: "show the cache breaks of a conversation, their place and fix",
     options: [...ofConversation, "conversation"],
-    example: "incipit audit -c",
     run: async (call) => (await import("../audit/conversation-audit.ts")).conversationAudit(call),
   }),
   command("record show ID", {
     summary: "show a request and its reply (-c: the last)",
     options: [...ofConversation, "step"],
-    example: "incipit record show -c",
     isBasic: true,
     run: async (call) => (await import("../record/record.ts")).showRecord(call),
   }),

@@ -7,13 +7,11 @@ export const runningCommands = [
   command("follow ID", {
     summary: "show the running turn and later ones",
     options: ofConversation,
-    example: "incipit follow -c",
     run: async (call) => (await import("../running/follow.ts")).follow(call),
   }),
   command("stop ID", {
     summary: "stop the running turn",
     options: ofConversation,
-    example: "incipit stop -c",
     run: async (call) => (await import("../running/stop.ts")).stop(call),
   }),
   command("compact ID [WORDS]", {
@@ -37,13 +35,11 @@ export const runningCommands = [
   command("queue ID", {
     summary: "list the queued messages",
     options: ofConversation,
-    example: "incipit queue -c",
     run: async (call) => (await import("../running/queue.ts")).listQueue(call),
   }),
   command("queue ID resume", {
     summary: "run the queued messages",
     options: ofConversation,
-    example: "incipit queue -c resume",
     run: async (call) => (await import("../running/queue.ts")).resumeQueue(call),
   }),
   command("queue ID remove TURN", {
@@ -55,7 +51,6 @@ export const runningCommands = [
   command("answer ID [QUESTION]", {
     summary: "show the questions of tools; at a terminal, answer one",
     options: ofConversation,
-    example: "incipit answer -c",
     run: async (call) => (await import("../running/answer.ts")).answer(call),
   }),
   command("answer ID accept JSON [QUESTION]", {
@@ -73,7 +68,6 @@ export const runningCommands = [
   command("approve ID", {
     summary: "show the tool calls that wait for approval",
     options: ofConversation,
-    example: "incipit approve -c",
     run: async (call) => (await import("../running/approve.ts")).listApprovals(call),
   }),
   command("approve ID allow|deny [CALL]", {
@@ -91,7 +85,6 @@ export const runningCommands = [
   command("approve ID list", {
     summary: "list permanent approvals",
     options: ofConversation,
-    example: "incipit approve -c list",
     run: async (call) => (await import("../running/allowed-calls.ts")).listAllowed(call),
   }),
   command("approve ID take-back [ALLOWED]", {

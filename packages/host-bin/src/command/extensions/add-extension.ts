@@ -31,12 +31,9 @@ export interface AddOptions extends GrantOptions {
   readonly client: Client;
 }
 
-export async function add({
-  words: [path],
-  args,
-  output,
-  host,
-}: Call<[path: string], "isGranted">): Promise<number> {
+export async function add(call: Call<[path: string], "isGranted">): Promise<number> {
+  const { args, output, host } = call;
+  const [path] = call.words;
   const extension = await addExtension(resolve(path), { client: await host.client(), args, output });
   if (extension === undefined) return 1;
   printExtension(extension, { args, output });

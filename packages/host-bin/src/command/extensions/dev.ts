@@ -15,12 +15,9 @@ import { watchFolder } from "./watch-folder.ts";
  * Swaps on each save until Ctrl-C. The last good version keeps serving while a new one fails to load.
  * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
-export async function dev({
-  words: [given],
-  args,
-  output,
-  host,
-}: Call<[path: string], "isGranted">): Promise<number> {
+export async function dev(call: Call<[path: string], "isGranted">): Promise<number> {
+  const { args, output, host } = call;
+  const [given] = call.words;
   const path = resolve(given);
   // The author of an extension has to learn that the host has ended.
   const { client } = await host.connect({ endsWithHost: true });

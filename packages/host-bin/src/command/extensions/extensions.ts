@@ -48,12 +48,9 @@ export async function unloadExtension({ words: [id], args, output, host }: Call<
   return 0;
 }
 
-export async function removeExtension({
-  words: [id],
-  args,
-  output,
-  host,
-}: Call<[id: string], "isGranted">): Promise<number> {
+export async function removeExtension(call: Call<[id: string], "isGranted">): Promise<number> {
+  const { args, output, host } = call;
+  const [id] = call.words;
   const client = await host.client();
   const { extension, stored } = await client.call(routes.removeExtension, { params: { id } });
   if (args.isJson) printExtension(extension, { args, output });
@@ -68,12 +65,9 @@ export async function removeExtension({
   return 0;
 }
 
-export async function swapExtension({
-  words: [id, given],
-  args,
-  output,
-  host,
-}: Call<[id: string, path?: string], "isGranted">): Promise<number> {
+export async function swapExtension(call: Call<[id: string, path?: string], "isGranted">): Promise<number> {
+  const { args, output, host } = call;
+  const [id, given] = call.words;
   const client = await host.client();
   const path = given === undefined ? {} : { path: resolve(given) };
   const report = await granting({ args, output }, (grant) =>

@@ -11,12 +11,11 @@ import { decode } from "../arguments/decode-input.ts";
 import { foreignServers, unusedMembers } from "./foreign-servers.ts";
 import { writtenServer, type WrittenServer } from "./written-server.ts";
 
-export async function addServer({
-  words: [name, target, ...rest],
-  args,
-  output,
-  host,
-}: Call<[name: string, target: string, ...string[]], "env" | "tokenEnv" | "isOauth">): Promise<number> {
+export async function addServer(
+  call: Call<[name: string, target: string, ...string[]], "env" | "tokenEnv" | "isOauth">,
+): Promise<number> {
+  const { args, output, host } = call;
+  const [name, target, ...rest] = call.words;
   const isUrl = /^https?:\/\//.test(target);
   if (isUrl && rest.length > 0)
     throw new UsageError(`A URL takes no "${rest[0] ?? ""}"; write: incipit mcp add NAME https://…`);
@@ -51,12 +50,9 @@ export async function addServer({
   return 0;
 }
 
-export async function importServers({
-  words: [path, ...names],
-  args,
-  output,
-  host,
-}: Call<[file: string, ...names: string[]]>): Promise<number> {
+export async function importServers(call: Call<[file: string, ...names: string[]]>): Promise<number> {
+  const { args, output, host } = call;
+  const [path, ...names] = call.words;
   const servers = foreignServers(decode(await readFile(path), `"${path}"`), path);
   const unknown = names.find((name) => !servers.has(name));
   if (unknown !== undefined)

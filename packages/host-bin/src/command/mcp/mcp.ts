@@ -34,12 +34,9 @@ export async function testServer({ words: [name], args, output, host }: Call<[na
   return tested(server, args, output);
 }
 
-export async function signInOrOut({
-  words: [action, name],
-  args,
-  output,
-  host,
-}: Call<[action: "login" | "logout", name: string]>): Promise<number> {
+export async function signInOrOut(call: Call<[action: "login" | "logout", name: string]>): Promise<number> {
+  const { args, output, host } = call;
+  const [action, name] = call.words;
   const client = await host.client();
   if (action === "login") return tested(await login(client, name, output), args, output);
   await client.call(routes.signOutOfToolServer, { params: { name } });

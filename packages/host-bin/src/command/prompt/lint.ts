@@ -3,12 +3,9 @@ import { findingLines, hasErrors, lintOf, summary } from "./findings.ts";
 import type { PreviewOption } from "./preview-body.ts";
 import { readTemplate } from "./template-input.ts";
 
-export async function lintPrompt({
-  words: [argument],
-  args,
-  output,
-  host,
-}: Call<[template?: string], PreviewOption>): Promise<number> {
+export async function lintPrompt(call: Call<[template?: string], PreviewOption>): Promise<number> {
+  const { args, output, host } = call;
+  const [argument] = call.words;
   const client = await host.client();
   const input = argument === undefined ? undefined : await readTemplate(argument, "lint");
   const linted = await lintOf(client, args, input?.template);

@@ -3,12 +3,9 @@ import { routes } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { previewBody, type PreviewOption } from "./preview-body.ts";
 
-export async function previewPrompt({
-  words: [template],
-  args,
-  output,
-  host,
-}: Call<[template?: string], PreviewOption>): Promise<number> {
+export async function previewPrompt(call: Call<[template?: string], PreviewOption>): Promise<number> {
+  const { args, output, host } = call;
+  const [template] = call.words;
   const { outLine, outExact, errLine } = output;
   const body = await previewBody(template, args);
   const { systemPrompt, explain } = await (await host.client()).call(routes.previewSystemPrompt, { body });

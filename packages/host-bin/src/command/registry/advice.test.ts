@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { commands } from "../definitions/commands.ts";
 import { options } from "./options.ts";
 import { commandNames } from "./command.ts";
-import { alternativesOf } from "./parse-command-line.ts";
+import { alternativesOf } from "./match-command.ts";
 
 const root = join(import.meta.dir, "../../../../..");
 

@@ -61,7 +61,7 @@ interface Definition<Usage extends string, Name extends OptionName> {
   /** An imperative phrase in lower case, without a full stop. */
   readonly summary: string;
   readonly options?: readonly Name[];
-  /** At least one that parses; by default the usage without its optional places. */
+  /** By default the usage without its optional places, and with `-c` for an id. */
   readonly example?: string;
   /** Shown in the place of the usage. */
   readonly title?: string;
@@ -91,7 +91,10 @@ export function command<const Usage extends string, const Name extends OptionNam
   }: Definition<Usage, Name>,
 ): Command {
   const [name = "", ...places] = usage.split(" ");
-  const required = [name, ...places.filter((place) => !place.startsWith("["))].join(" ");
+  const isSelectable = options.some((option) => option === "isContinued");
+  const required = [name, ...places.filter((place) => !place.startsWith("["))]
+    .map((place) => (isSelectable && /^ID/.test(place) ? "-c" : place))
+    .join(" ");
   const examples = [example ?? `incipit ${required}`];
   return { usage, name, places, title, summary, options, examples, forms, isBasic, run };
 }

@@ -1,4 +1,5 @@
-import { milliseconds, usDollars, wholeNumber, type Option, type OptionValue } from "./option.ts";
+import type { Option, OptionValue } from "./option.ts";
+import { milliseconds, usDollars, wholeNumber } from "./option-values.ts";
 
 /** By the name under which handlers receive the value. */
 export const options = {

@@ -1,10 +1,12 @@
-import { nearestWord, suggestion } from "@incipit/common/suggestion";
+import { nearestWord } from "@incipit/common/suggestion";
 import { parseArgs } from "node:util";
 import { everywhere, options } from "./options.ts";
 import { commandNames, type Command, type ParsedArguments } from "./command.ts";
+import { literalCount, missingPlace, placeAt, takes, type Candidate } from "./match-command.ts";
 import { literalsOf, parseOption, type Option } from "./option.ts";
 import { optionProblem } from "./option-problem.ts";
 import { UsageError } from "./usage-error.ts";
+import { flagProblem, wordsProblem } from "./usage-problem.ts";
 
 export interface CommandLine {
   readonly command: Command;
@@ -112,13 +114,6 @@ interface Given {
   readonly values: Values;
 }
 
-interface Candidate {
-  readonly command: Command;
-  readonly words: readonly string[];
-  /** Count of leading words that fit. */
-  readonly fitting: number;
-}
-
 function select(commands: readonly Command[], { name, words, values }: Given): Candidate {
   const candidates = commands
     .filter((command) => command.name === name)
@@ -137,11 +132,6 @@ function select(commands: readonly Command[], { name, words, values }: Given): C
   return found;
 }
 
-/** `answer ID decline` is not the question "decline". */
-function literalCount({ command, words }: Candidate): number {
-  return words.filter((word, index) => alternativesOf(placeAt(command, index) ?? "").includes(word)).length;
-}
-
 /** Puts the conversation that `-c` or `-s` selects in the place of the id. */
 function withSelectedId(command: Command, words: readonly string[], values: Values): readonly string[] {
   const at = command.places.findIndex((place) => /^\[?ID/.test(place));
@@ -150,26 +140,6 @@ function withSelectedId(command: Command, words: readonly string[], values: Valu
   if (values["continue"] === true && command.options.includes("isContinued")) return words.toSpliced(at, 0, "-c");
   if (typeof named === "string" && command.options.includes("conversation")) return words.toSpliced(at, 0, named);
   return words;
-}
-
-export function placeAt({ places: all }: Command, index: number): string | undefined {
-  const places = all.filter((place) => place !== "--");
-  const repeated = places.findIndex((place) => place.includes("…"));
-  return repeated !== -1 && index > repeated ? places[repeated] : places[index];
-}
-
-export function takes(place: string | undefined, word: string): boolean {
-  if (place === undefined) return false;
-  return /[A-Z]/.test(place) || alternativesOf(place).includes(word);
-}
-
-/** The lower-case words of a place. */
-export function alternativesOf(place: string): readonly string[] {
-  return literalsOf(place.replaceAll(/[[\]]/g, ""));
-}
-
-function missingPlace({ command, words }: Candidate): string | undefined {
-  return command.places.filter((place) => !place.startsWith("[") && place !== "--")[words.length];
 }
 
 /** Without the words that a usage has as they are. */
@@ -187,38 +157,4 @@ function argumentsOf(command: Command, values: Values): ParsedArguments {
   for (const name of [...command.options, ...everywhere])
     Object.assign(args, { [name]: parseOption(options[name], values[options[name].flag]) });
   return args;
-}
-
-function wordsProblem(candidates: readonly Candidate[]): string {
-  const longest = Math.max(...candidates.map(({ fitting }) => fitting));
-  const nearest = candidates.filter(({ fitting }) => fitting === longest);
-  const [first] = nearest;
-  if (first === undefined) return "There is no such command";
-  const { command, words, fitting } = first;
-  const title = [command.name, ...words.slice(0, fitting).filter((word) => isAction(command, word))].join(" ");
-  const known = [...new Set(nearest.flatMap((one) => alternativesOf(placeAt(one.command, fitting) ?? "")))];
-  const word = words[fitting];
-  const usage = `write: ${command.title}`;
-  if (word === undefined) return `"${title}" needs ${known.join(" or ") || missingPlace(first)}; ${usage}`;
-  if (known.length > 0 && fitting === 0) return `There is no "${title} ${word}"${suggestion(word, known)}`;
-  const isText = command.places.some((place) => /TEXT|TASK|WORDS|TITLE/.test(place));
-  const hint = isText ? "; put several words in quotes" : "";
-  const rest = known.length > 0 ? suggestion(word, known) : `; ${usage}`;
-  return `"${title}" takes no "${word}"${hint}${rest}`;
-}
-
-function isAction({ places: [place = ""] }: Command, word: string): boolean {
-  return alternativesOf(place).includes(word);
-}
-
-function flagProblem(commands: readonly Command[], { command, words }: Candidate, flag: string): string {
-  const action = words.find((word) => isAction(command, word));
-  const title =
-    command.name === "ask" ? "A question" : `"incipit ${[command.name, action ?? []].flat().join(" ")}"`;
-  const own = command.options.map((name) => `--${options[name].flag}`).join(", ");
-  const others = commands.filter((other) => other.options.some((name) => options[name].flag === flag));
-  const where = others.map((other) => `"${other.title.split(" ").slice(0, 3).join(" ")}"`);
-  const near = where.filter((other) => other.startsWith(`"incipit ${command.name} `));
-  const some = [...new Set([...near, ...where])].slice(0, 3).join(", ");
-  return `${title} has no option "--${flag}"; it has ${own || "none of its own"}. "--${flag}" is for ${some}`;
 }

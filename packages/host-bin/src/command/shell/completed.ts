@@ -2,7 +2,7 @@ import { commandNames, type Command } from "../registry/command.ts";
 import { everywhere, options, type OptionName } from "../registry/options.ts";
 import { optionsOf } from "../registry/help.ts";
 import { literalsOf, type Option } from "../registry/option.ts";
-import { placeAt, takes } from "../registry/parse-command-line.ts";
+import { placeAt, takes } from "../registry/match-command.ts";
 
 /** The shell completes files and folders; the host provides the rest. */
 export type ValueKind = "agent" | "conversation" | "extension" | "file" | "folder" | "model";

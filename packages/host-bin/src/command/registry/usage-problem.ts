@@ -1,0 +1,40 @@
+import { suggestion } from "@incipit/host/text";
+import type { Command } from "./command.ts";
+import { alternativesOf, missingPlace, placeAt, type Candidate } from "./match-command.ts";
+import { options } from "./options.ts";
+
+/** Describes why the words fit none of a command's usages. */
+export function wordsProblem(candidates: readonly Candidate[]): string {
+  const longest = Math.max(...candidates.map(({ fitting }) => fitting));
+  const nearest = candidates.filter(({ fitting }) => fitting === longest);
+  const [first] = nearest;
+  if (first === undefined) return "There is no such command";
+  const { command, words, fitting } = first;
+  const title = [command.name, ...words.slice(0, fitting).filter((word) => isAction(command, word))].join(" ");
+  const known = [...new Set(nearest.flatMap((one) => alternativesOf(placeAt(one.command, fitting) ?? "")))];
+  const word = words[fitting];
+  const usage = `write: ${command.title}`;
+  if (word === undefined) return `"${title}" needs ${known.join(" or ") || missingPlace(first)}; ${usage}`;
+  if (known.length > 0 && fitting === 0) return `There is no "${title} ${word}"${suggestion(word, known)}`;
+  const isText = command.places.some((place) => /TEXT|TASK|WORDS|TITLE/.test(place));
+  const hint = isText ? "; put several words in quotes" : "";
+  const rest = known.length > 0 ? suggestion(word, known) : `; ${usage}`;
+  return `"${title}" takes no "${word}"${hint}${rest}`;
+}
+
+function isAction({ places: [place = ""] }: Command, word: string): boolean {
+  return alternativesOf(place).includes(word);
+}
+
+/** Describes an option that a usage does not have, and names those that do. */
+export function flagProblem(commands: readonly Command[], { command, words }: Candidate, flag: string): string {
+  const action = words.find((word) => isAction(command, word));
+  const title =
+    command.name === "ask" ? "A question" : `"incipit ${[command.name, action ?? []].flat().join(" ")}"`;
+  const own = command.options.map((name) => `--${options[name].flag}`).join(", ");
+  const others = commands.filter((other) => other.options.some((name) => options[name].flag === flag));
+  const where = others.map((other) => `"${other.title.split(" ").slice(0, 3).join(" ")}"`);
+  const near = where.filter((other) => other.startsWith(`"incipit ${command.name} `));
+  const some = [...new Set([...near, ...where])].slice(0, 3).join(", ");
+  return `${title} has no option "--${flag}"; it has ${own || "none of its own"}. "--${flag}" is for ${some}`;
+}
