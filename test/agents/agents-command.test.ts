@@ -111,10 +111,10 @@ test("impossible actions are rejected with advice", async () => {
     [["agents", "remove", "mine", "--yes"], 1, "[profiles.mine]"],
     [["agents", "edit", "pet"], 1, 'did you mean "poet"?'],
     [["agents", "edit", "poet"], 1, "ended with the code 3"],
-    [["agents", "edit"], 2, "incipit agents edit NAME"],
+    [["agents", "edit"], 2, "incipit agents edit AGENT"],
     [["agents", "lsit"], 2, '"list"'],
-    [["agents", "list", "--user"], 2, "it is for new"],
-    [["agents", "new", "x", "--yes"], 2, "it is for remove"],
+    [["agents", "list", "--user"], 2, '"--user" is for "incipit agents new"'],
+    [["agents", "new", "x", "--yes"], 2, '"--yes" is for "incipit agents remove"'],
   ] as const) {
     const result = await world.run(args);
     expect({ args, exitCode: result.exitCode, stderr: result.stderr }).toEqual({

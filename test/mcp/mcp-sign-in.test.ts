@@ -60,7 +60,7 @@ oauth = true
   expect(signedIn).toContain('The MCP server "notes" runs, with 1 tool\n');
   expect(afterRestart).toContain("what was noted");
   expect(notes.grants).toEqual(["authorization_code", "refresh_token"]);
-  expect(out).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("has forgotten its sign-in") });
+  expect(out).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("Signed out of") });
   expect(afterwards.stderr).toContain("wants you to sign in: incipit mcp login notes");
 });
 

@@ -108,7 +108,7 @@ test("incipit prompt preview and explain accept text, a file or stdin, and store
   expect([ofInput.exitCode, ofInput.stdout]).toEqual([0, expect.stringContaining("From  a pipe")]);
   expect([explained.exitCode, explained.stdout]).toEqual([0, expect.stringContaining('"Be kind."')]);
   expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('There is no file "missing.md"')]);
-  expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining("put a text in quotes")]);
+  expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining("put several words in quotes")]);
   expect([none.exitCode, none.stderr]).toEqual([2, expect.not.stringContaining("quotes")]);
   expect(stored.stdout).toBe("");
 }, 300_000);

@@ -92,7 +92,7 @@ test("record suggests corrections and the available steps", async () => {
   const run = (...args: readonly string[]): Promise<CommandResult> =>
     incipit(["--data", join(folder.path, "data"), "record", ...args], { cwd: folder.path, home: folder.path });
   const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[], 'needs to know what to do; there are "show", "export", "replay"'],
+    [[], '"record" needs show or export or replay'],
     [["exprt", "x"], 'did you mean "export"?'],
     [["export", "x"], "needs DIR"],
     [["replay", "x"], "--model PROVIDER/MODEL"],

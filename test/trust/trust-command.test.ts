@@ -134,10 +134,10 @@ test("incipit trust shows a folder, trusts it and revokes the trust", async () =
 }, 300_000);
 
 const mistakes = [
-  [["trust", "ad"], 2, 'There is no "incipit trust ad"'],
+  [["trust", "ad"], 2, 'There is no "trust ad"'],
   [["trust", "add", "nowhere"], 2, "There is no folder"],
-  [["trust", "add", ".", "there"], 2, "name one folder"],
-  [["trust", "remove", "--sha256", "x"], 2, "alone"],
+  [["trust", "add", ".", "there"], 2, 'takes no "there"'],
+  [["trust", "remove", "--sha256", "x"], 2, 'has no option "--sha256"'],
   [["trust", "add", "--file", "../other.md"], 2, "is not below"],
   [["trust", "add", "--file", "none.md"], 1, "there is no such file"],
   [["trust", "add", "--sha256", "x"], 1, "Nothing was changed"],

@@ -93,7 +93,7 @@ export function command<const Usage extends string, const Name extends OptionNam
   const [name = "", ...places] = usage.split(" ");
   const isSelectable = options.some((option) => option === "isContinued");
   const required = [name, ...places.filter((place) => !place.startsWith("["))]
-    .map((place) => (isSelectable && /^ID/.test(place) ? "-c" : place))
+    .map((place) => (isSelectable && place.startsWith("ID") ? "-c" : place))
     .join(" ");
   const examples = [example ?? `incipit ${required}`];
   return { usage, name, places, title, summary, options, examples, forms, isBasic, run };
