@@ -33,7 +33,7 @@ type PlacesWords<Places extends string> = Places extends `${infer First} ${infer
   : PlaceWords<Places>;
 
 /** Without the first word, which is the name of the command. */
-export type WordsOf<Usage extends string> = Usage extends `${string} ${infer Rest}` ? PlacesWords<Rest> : [];
+type WordsOf<Usage extends string> = Usage extends `${string} ${infer Rest}` ? PlacesWords<Rest> : [];
 
 export interface ParsedArguments extends Partial<OptionsOf<OptionName>> {}
 
