@@ -1,4 +1,4 @@
-import { suggestion } from "@incipit/host/text";
+import { suggestion } from "@incipit/common/suggestion";
 import type { Command } from "./command.ts";
 import { alternativesOf, missingPlace, placeAt, type Candidate } from "./match-command.ts";
 import { options } from "./options.ts";
