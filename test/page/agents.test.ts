@@ -33,9 +33,9 @@ test("[page-setup] an agent can be created, edited and deleted by keyboard", asy
   await page.getByRole("textbox", { name: "Name" }).fill("poet");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Agent poet" }).waitFor();
-  await page.getByText(`As it is in ${file}`).waitFor();
+  await page.getByText(`Same as in ${file}`).waitFor();
   const made = await Bun.file(file).text();
-  await page.getByRole("group", { name: "What a new conversation is told" }).getByText("You rhyme.").waitFor();
+  await page.getByRole("group", { name: "Prompt of a new conversation" }).getByText("You rhyme.").waitFor();
 
   await write(page, "poet", poet.replace("rhyme", "sing on [system:os]"));
   await page.getByText("Not saved yet.").waitFor();
@@ -53,7 +53,7 @@ test("[page-setup] an agent can be created, edited and deleted by keyboard", asy
   await question.getByRole("button", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Profiles", exact: true }).waitFor();
-  await page.getByText("There are none here.").waitFor();
+  await page.getByText("No profiles.").waitFor();
 
   expect(made).toBe(poet);
   expect(changed).toBe(poet.replace("rhyme", "sing on [system:os]"));
@@ -66,20 +66,20 @@ test("[page-setup] a conflicting external edit of an agent shows both texts and 
   const { path: made } = await newAgentOfUser(world, poet);
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/agent/poet`);
-  await page.getByText(`As it is in ${made}`).waitFor();
+  await page.getByText(`Same as in ${made}`).waitFor();
   const theirs = poet.replace("rhyme", "shout");
   await Bun.write(made, theirs);
   const mine = poet.replace("rhyme", "whisper");
   await write(page, "poet", mine);
   await page.keyboard.press("Control+s");
-  const conflict = page.getByRole("region", { name: "Somebody else has changed this agent meanwhile" });
+  const conflict = page.getByRole("region", { name: "This agent was changed elsewhere" });
   await conflict.getByText("You shout.").waitFor();
   const untouched = await Bun.file(made).text();
-  await conflict.getByRole("button", { name: "Go on editing" }).click();
+  await conflict.getByRole("button", { name: "Continue editing" }).click();
   await page.getByText("Not saved yet.").waitFor();
   await page.keyboard.press("Control+s");
-  await conflict.getByRole("button", { name: "Take theirs" }).click();
-  await page.getByText(`As it is in ${made}`).waitFor();
+  await conflict.getByRole("button", { name: "Use the stored version" }).click();
+  await page.getByText(`Same as in ${made}`).waitFor();
   await page.keyboard.press("Control+z");
   await page.getByText("Not saved yet.").waitFor();
   await page.keyboard.press("Control+s");
@@ -88,7 +88,7 @@ test("[page-setup] a conflicting external edit of an agent shows both texts and 
   await Bun.write(made, theirs);
   await write(page, "poet", poet.replace("rhyme", "hum"));
   await page.keyboard.press("Control+s");
-  await conflict.getByRole("button", { name: "Store mine in its place" }).click();
+  await conflict.getByRole("button", { name: "Overwrite with mine" }).click();
   await page.getByText(`Saved in ${made}`).waitFor();
 
   expect(untouched).toBe(theirs);
@@ -111,8 +111,8 @@ test("[page-setup] the list shows sources and problems of agents, and failed sav
   await write(page, "poet", "---\nname: pirate\n---\n");
   await page.keyboard.press("Control+s");
   await page.getByRole("alert").getByText('another one than "poet"').waitFor();
-  await page.getByRole("button", { name: "Back to what is stored" }).click();
-  await page.getByText("As it is in").waitFor();
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByText("Same as in").waitFor();
   await page.goto(`${world.host.url}/#/agent`);
   await page.getByRole("textbox", { name: "Name" }).fill("x");
   await page.getByRole("button", { name: "Save" }).click();

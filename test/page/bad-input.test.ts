@@ -192,7 +192,7 @@ test("[page-conversation] a message rejected by a full disk stays in its field u
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Continue from here" }).nth(1).waitFor();
 
-  expect(told).toContain("That did not work: Cannot store");
+  expect(told).toContain("That failed: Cannot store");
   expect(kept).toStartWith("Not stored zzz");
   expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual([
     "Begin",

@@ -12,9 +12,9 @@ test("[page-channels] the page pairs a person by code, lists sent messages and r
   const page = await world.signIn();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Channels" }).click();
   const telegram = page.getByRole("article", { name: "telegram" });
-  await telegram.getByText("Up", { exact: true }).waitFor();
-  await telegram.getByText("Nobody yet.").waitFor();
-  await telegram.getByRole("button", { name: "Let somebody in" }).click();
+  await telegram.getByText("Connected", { exact: true }).waitFor();
+  await telegram.getByText("No one yet.").waitFor();
+  await telegram.getByRole("button", { name: "Pair a person" }).click();
   const code = (await telegram.getByRole("region", { name: "Code" }).locator("code").textContent()) ?? "";
   ada.says(code);
   await telegram.getByText("Ada <b>L</b>", { exact: true }).waitFor();
@@ -25,15 +25,15 @@ test("[page-channels] the page pairs a person by code, lists sent messages and r
   bot.fail("sendMessage", { kind: "cut", isTaken: false });
   ada.says("And three and three?");
   await telegram.getByText("1 message", { exact: true }).waitFor();
-  await telegram.getByText("What was sent").click();
-  const unknown = telegram.getByRole("listitem").filter({ hasText: "May have come" });
+  await telegram.getByText("Sent messages").click();
+  const unknown = telegram.getByRole("listitem").filter({ hasText: "Delivery unknown" });
   const texts = await unknown.textContent();
-  await unknown.getByRole("button", { name: "Send it again" }).click();
-  await telegram.getByText("A person had it sent again.").waitFor();
+  await unknown.getByRole("button", { name: "Resend" }).click();
+  await telegram.getByText("Resent by a person.").waitFor();
   await bot.waitFor(({ sent }) => sent.length === 3);
   await telegram.getByRole("button", { name: "Remove Ada <b>L</b>…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove them" }).click();
-  await telegram.getByText("Nobody yet.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await telegram.getByText("No one yet.").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Conversations" }).click();
   await page.getByRole("link", { name: /Ada .*\(telegram\)/ }).click();
   await page.getByText("And three and three?").waitFor();
@@ -52,7 +52,7 @@ test("[page-channels] a host without a channel explains how to add one", async (
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/channels`);
-  await page.getByText("There is no channel.").waitFor();
+  await page.getByText("No channels.").waitFor();
   const lines = (await page.locator("main pre").textContent()) ?? "";
   await using bot = new RecordingBotServer();
   await using next = await PageWorld.start({
@@ -61,7 +61,7 @@ test("[page-channels] a host without a channel explains how to add one", async (
   });
   const after = await next.signIn();
   await after.goto(`${next.host.url}/#/channels`);
-  await after.getByRole("article", { name: "telegram" }).getByText("Up", { exact: true }).waitFor();
+  await after.getByRole("article", { name: "telegram" }).getByText("Connected", { exact: true }).waitFor();
 
   expect(world.complaints).toEqual([]);
 }, 300_000);

@@ -91,7 +91,7 @@ test("[page-commands] the palette is a combobox with arrow keys that restores th
   const back = await chosen(page);
   const marked = await choice(page).getByRole("option", { selected: true }).count();
   await page.keyboard.type("there is nothing of this name");
-  await choice(page).getByText("Nothing is called like that.").waitFor();
+  await choice(page).getByText("No matches.").waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   await choice(page).waitFor({ state: "detached" });
@@ -113,7 +113,7 @@ test("[page-commands] closing the palette returns to the text field, also on a s
   for (let count = 0; count < "message".length; count += 1) await page.keyboard.press("ArrowLeft");
   await open(page);
   await page.keyboard.type("nothing of this name");
-  await choice(page).getByText("Nothing is called like that.").waitFor();
+  await choice(page).getByText("No matches.").waitFor();
   await page.keyboard.press("Escape");
   await choice(page).waitFor({ state: "detached" });
   await page.keyboard.type("a ");

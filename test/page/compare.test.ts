@@ -10,7 +10,7 @@ async function say(world: PageWorld, id: ConversationId, input: string): Promise
 }
 
 async function differing(page: Page): Promise<readonly (readonly string[])[]> {
-  const table = page.getByRole("region", { name: "Table of the lines that differ" });
+  const table = page.getByRole("region", { name: "Table of differing lines" });
   return Promise.all(["removed", "added"].map((kind) => table.locator(`[data-kind="${kind}"]`).allTextContents()));
 }
 
@@ -21,15 +21,15 @@ test("[page-compare] two template versions are compared side by side with a stab
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/prompt`);
   await page.getByRole("link", { name: "Version 1 side by side with another text" }).click();
-  await page.getByText("2 lines are on the left alone, 3 on the right alone.").waitFor();
+  await page.getByText("2 lines are only on the left, 3 only on the right.").waitFor();
   const [first] = [await differing(page)];
-  await page.getByLabel("What stands on the right").selectOption({ label: await labelOf(page, "Version 2") });
-  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  await page.getByLabel("Text on the right").selectOption({ label: await labelOf(page, "Version 2") });
+  await page.getByText("1 line is only on the left, 1 only on the right.").waitFor();
   const second = await differing(page);
   await page.reload();
-  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
-  await page.getByLabel("What stands on the right").selectOption({ label: await labelOf(page, "Version 1") });
-  await page.getByText("The two texts are the same, byte for byte.").waitFor();
+  await page.getByText("1 line is only on the left, 1 only on the right.").waitFor();
+  await page.getByLabel("Text on the right").selectOption({ label: await labelOf(page, "Version 1") });
+  await page.getByText("The two texts are identical.").waitFor();
 
   expect(first).toEqual([
     ["− One", "− <b>old</b>"],
@@ -42,7 +42,7 @@ test("[page-compare] two template versions are compared side by side with a stab
 
 /** The list may load after the texts. */
 async function labelOf(page: Page, beginning: string): Promise<string> {
-  const options = page.getByLabel("What stands on the right").locator("option");
+  const options = page.getByLabel("Text on the right").locator("option");
   const option = options.filter({ hasText: new RegExp(`^${beginning}`) });
   await option.waitFor({ state: "attached" });
   return (await option.textContent()) ?? "";
@@ -63,17 +63,17 @@ test("[page-compare] prompts of two conversations or epochs are compared side by
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${one.id}/told`);
   await page.getByRole("link", { name: "Its prompts side by side" }).click();
-  await page.getByLabel("What stands on the right").selectOption({ label: "Second" });
-  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  await page.getByLabel("Text on the right").selectOption({ label: "Second" });
+  await page.getByText("1 line is only on the left, 1 only on the right.").waitFor();
   const newest = await differing(page);
-  const rightPrompt = page.getByLabel("Which of its prompts, on the right");
+  const rightPrompt = page.getByLabel("Prompt on the right");
   await rightPrompt.locator("option").nth(1).waitFor({ state: "attached" });
   const prompts = await rightPrompt.locator("option").allTextContents();
   await rightPrompt.selectOption({ index: 0 });
-  await page.getByText("The two texts are the same, byte for byte.").waitFor();
-  await page.getByLabel("What stands on the right").selectOption({ label: "First" });
-  await page.getByLabel("Which of its prompts, on the left").selectOption({ index: 0 });
-  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  await page.getByText("The two texts are identical.").waitFor();
+  await page.getByLabel("Text on the right").selectOption({ label: "First" });
+  await page.getByLabel("Prompt on the left").selectOption({ index: 0 });
+  await page.getByText("1 line is only on the left, 1 only on the right.").waitFor();
   const epochs = await differing(page);
 
   expect(newest).toEqual([["− Be long."], ["+ Be kind."]]);

@@ -153,14 +153,14 @@ test("[page-conversation] an approval lists the scopes of always, and applies th
   await send(page, "Run it");
   const asked = page.getByRole("region", { name: /shell/ });
   await asked.getByText("&& echo one").waitFor();
-  const choices = asked.getByRole("group", { name: /from here on/ }).getByRole("button");
+  const choices = asked.getByRole("group", { name: /from now on/ }).getByRole("button");
   const covers = await choices.allTextContents();
   await choices.filter({ hasText: 'begin with "ls" or "echo"' }).click();
   await asked.nth(1).getByRole("button", { name: "Deny" }).click();
   await replies(page).getByText("It is done.").waitFor();
   await page.reload();
   await page.getByText("Tool shell").nth(1).click();
-  const told = await page.getByText("It ran without a question").textContent();
+  const told = await page.getByText("Ran without asking").textContent();
 
   expect(covers).toEqual([
     "this command, exactly as it is",
@@ -169,7 +169,7 @@ test("[page-conversation] an approval lists the scopes of always, and applies th
   ]);
   expect(world.model.requests).toHaveLength(4);
   expect(told).toBe(
-    'It ran without a question, allowed by shell(echo:*) of "always" in this conversation, shell(ls:*) of "always" in this conversation.',
+    'Ran without asking, allowed by shell(echo:*) of "always" in this conversation, shell(ls:*) of "always" in this conversation.',
   );
   expect(world.complaints).toEqual([]);
 }, 300_000);
@@ -229,7 +229,7 @@ test("[page-conversation] a picture is sent with a message and displayed in it",
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
   await page.locator('input[type="file"]').setInputFiles([file, { ...file, name: "other.png" }]);
-  await page.getByRole("button", { name: "Leave out other.png" }).click();
+  await page.getByRole("button", { name: "Remove other.png" }).click();
   world.model.enqueue({ kind: "text", chunks: ["A dot."] });
   await send(page, "What is it?");
   await replies(page).getByText("A dot.").waitFor();
@@ -273,7 +273,7 @@ test("[page-conversation] a rejected picture can be removed after a confirmation
   await replies(page).getByText("No picture.").waitFor();
 
   expect(problems).toEqual([]);
-  expect(asked).toContain("models get a note in its place");
+  expect(asked).toContain("models get a note instead of the file");
   expect([isStillThere, offered, left]).toEqual([true, 2, 0]);
   const sent = world.model.requests.at(-1)?.body;
   expect(JSON.stringify(sent)).toContain("dot.png, image/png, 70 bytes; removed by the user at");
@@ -353,9 +353,9 @@ test("[page-conversation] a truncated reply is marked, also after a reload, with
   await send(page, "Tell");
   await page.getByText("The reply is cut off").waitFor();
   await send(page, "Go on");
-  await page.getByText("The reply is not whole").waitFor();
+  await page.getByText("The reply is incomplete").waitFor();
   await page.reload();
-  await page.getByText("The reply is not whole").waitFor();
+  await page.getByText("The reply is incomplete").waitFor();
 
   const first = page.getByRole("article").filter({ hasText: "Half an answer" });
   expect(await first.textContent()).toContain("The reply is cut off: it reached the model's output limit");
@@ -385,7 +385,7 @@ test("[page-conversation] a failed turn's message is resent by keyboard, once pe
 
   expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["Try", "Try"]);
   expect(world.model.requests.length).toBe(2);
-  expect(await page.getByRole("region", { name: "Waiting for the turns before" }).count()).toBe(0);
+  expect(await page.getByRole("region", { name: "Waiting for earlier turns" }).count()).toBe(0);
   expect(await again.count()).toBe(0);
   expect(focused).toBe("Messages");
 }, 300_000);
@@ -434,12 +434,12 @@ test("[page-conversation] a message sent during a turn is queued and can be remo
   await replies(page).getByText("first").waitFor();
   await send(page, "Two");
   await send(page, "Three");
-  const queue = page.getByRole("region", { name: "Waiting for the turns before" });
+  const queue = page.getByRole("region", { name: "Waiting for earlier turns" });
   await queue.getByText("Three").waitFor();
   await queue
     .getByRole("listitem")
     .filter({ hasText: "Two" })
-    .getByRole("button", { name: "Take it back" })
+    .getByRole("button", { name: "Remove from the queue" })
     .click();
   await queue.getByText("Two").waitFor({ state: "detached" });
   world.model.enqueue({ kind: "text", chunks: ["last reply"] });
@@ -473,13 +473,13 @@ test("[page-conversation] a conversation is named, archived, restored, deleted, 
   await list.getByText("A better title").waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("“A better title” is deleted.").waitFor();
-  await list.getByText("No conversation is like that").waitFor();
+  await list.getByText("No matching conversations").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await list.getByText("A better title").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("heading", { name: "New conversation" }).waitFor();
   const kept = await world.client.call(routes.listConversations);
-  await page.getByRole("button", { name: "Erase it now" }).click();
+  await page.getByRole("button", { name: "Erase now" }).click();
   await page.getByText("“A better title” is deleted.").waitFor({ state: "detached" });
   const erased = await world.client.call(routes.listConversations);
   await list.getByRole("searchbox").fill("");

@@ -41,7 +41,7 @@ test("[page-costs] costs by day and model include cache breaks and link to their
   await say(world, other.id, "Elsewhere");
   await call(world, "May I?");
   await page.getByRole("link", { name: "Costs" }).click();
-  const totals = page.getByRole("region", { name: "In all" });
+  const totals = page.getByRole("region", { name: "Total" });
   await totals.getByText("$7.55").waitFor();
   const figures = await totals.textContent();
   const days = page.getByRole("region", { name: "Table of days" });
@@ -59,7 +59,7 @@ test("[page-costs] costs by day and model include cache breaks and link to their
   await page.locator(".cost-day").last().click();
   await page.getByRole("heading", { name: `On ${day}, by conversation` }).waitFor();
   await page.getByRole("link", { name: "One <i>thing</i>" }).click();
-  await page.getByRole("heading", { name: "What the model was told", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "Request inspector", level: 1 }).waitFor();
   const led = page.url();
   await page.goBack();
   await page.getByRole("link", { name: "Calls without a conversation" }).click();
@@ -83,14 +83,14 @@ test("[page-costs] without prices the bars show tokens, and no call is called fr
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/costs`);
-  await page.getByText("No model was called in these days.").waitFor();
+  await page.getByText("No model calls in this period.").waitFor();
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   await say(world, conversation.id, "One");
   await page.getByRole("button", { name: "7 days" }).click();
   await page.getByText("1 call is in no sum of money").waitFor();
 
   expect(await page.getByRole("button", { name: "Tokens in" }).getAttribute("aria-pressed")).toBe("true");
-  expect(await page.getByRole("region", { name: "In all" }).textContent()).not.toContain("$");
+  expect(await page.getByRole("region", { name: "Total" }).textContent()).not.toContain("$");
   expect(await page.locator(".cost-day rect[data-series='0']").count()).toBe(1);
   expect(await page.locator(".cost-day").count()).toBe(7);
 }, 300_000);
@@ -103,9 +103,9 @@ test("[page-costs] calls of a free model are labelled free and drawn by tokens",
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   await say(world, conversation.id, "One");
   await page.goto(`${world.host.url}/#/costs`);
-  await page.getByRole("region", { name: "In all" }).waitFor();
+  await page.getByRole("region", { name: "Total" }).waitFor();
   await page.getByRole("button", { name: "Money" }).click();
-  await page.getByText("None of these calls came to any money that is known.").waitFor();
+  await page.getByText("No known cost for these calls.").waitFor();
   const bars = await page.locator(".cost-day").count();
   await page.getByRole("button", { name: "Tokens in" }).click();
   await page.locator(".cost-day rect").first().waitFor();
@@ -117,7 +117,7 @@ test("[page-calls] a standalone call shows its prompt, context usage and raw bod
   await using world = await PageWorld.start({ config: prices });
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/calls`);
-  await page.getByText("No program has called a model here yet.").waitFor();
+  await page.getByText("No model calls by API clients yet.").waitFor();
   await Bun.write(join(world.folder, "AGENTS.md"), "Be brief.");
   const id = await call(world, "May I? ".repeat(200));
   await page.reload();
@@ -126,26 +126,26 @@ test("[page-calls] a standalone call shows its prompt, context usage and raw bod
   const listed = await row.textContent();
   await row.getByRole("link").click();
   await page.waitForURL(`**/#/calls/${id}`);
-  const picture = page.getByRole("region", { name: "What fills the context" });
+  const picture = page.getByRole("region", { name: "Context usage" });
   await picture.getByRole("row").nth(3).waitFor();
   const parts = await picture.getByRole("rowheader").allTextContents();
   // Window size and system message load separately.
   await picture.getByText("100,000 of the 1,000,000 tokens of the window: 10 %.").waitFor();
   await page.locator(".system-text").waitFor();
-  await picture.getByRole("button", { name: "System text" }).click();
+  await picture.getByRole("button", { name: "System message" }).click();
   const system = await page.locator(".system-text:focus").textContent();
   const facts = await page.getByRole("region", { name: "The call" }).textContent();
   const bar = page.locator(".cache-bar [data-cache]");
   const shares = await bar.evaluateAll((spans) => spans.map((span) => span.getAttribute("data-cache")));
-  await page.locator("summary", { hasText: "The raw body" }).click();
+  await page.locator("summary", { hasText: "Raw body, as sent" }).click();
   const body = page.getByRole("group", { name: "Raw body" });
-  await page.getByText("byte for byte what was sent").waitFor();
+  await page.getByText("it is the sent body, byte for byte").waitFor();
 
   expect(listed).toContain("completed");
   expect(listed).toContain("$1.55");
   expect(parts[0]).toContain("You 1: May I?");
   expect(parts).toContain("Tool definition look_up");
-  expect(parts).toContain("System text");
+  expect(parts).toContain("System message");
   expect(system).toContain("Answer <b>only</b> yes.");
   expect(facts).toContain("50 % of the input was read from the vendor's cache.");
   expect(shares).toEqual(["read", "fresh"]);

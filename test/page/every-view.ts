@@ -100,14 +100,14 @@ export async function visitEveryView(
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("option").first().waitFor();
   await look("commands", page);
-  await page.getByRole("combobox", { name: "What to do" }).fill("shortcuts");
+  await page.getByRole("combobox", { name: "Command or conversation" }).fill("shortcuts");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await look("shortcuts", page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Undo" }).click();
   await page.goto(`${world.host.url}/#/host`);
-  await page.getByText("The host is well.").waitFor();
+  await page.getByText("The host is healthy.").waitFor();
   await page.getByRole("article", { name: "system-prompt" }).waitFor();
   await look("host", page);
   const body = {
@@ -117,11 +117,11 @@ export async function visitEveryView(
   };
   const { token: over } = await world.client.call(routes.createToken, { body });
   await world.client.call(routes.revokeToken, { params: { id: over.id } });
-  await page.getByLabel("What it is for").fill("dashboard");
-  await page.getByRole("button", { name: "Make the token" }).click();
-  await page.getByRole("region", { name: "“dashboard” is made" }).waitFor();
+  await page.getByLabel("Name").fill("dashboard");
+  await page.getByRole("button", { name: "Create the token" }).click();
+  await page.getByRole("region", { name: "“dashboard” was created" }).waitFor();
   await page.getByRole("article", { name: "dashboard" }).waitFor();
-  await page.getByText("1 that is over").click();
+  await page.getByText("1 expired or revoked").click();
   await look("tokens", page);
   await page
     .getByRole("article", { name: "files" })
@@ -135,7 +135,7 @@ export async function visitEveryView(
   await page.getByText("changed since it was trusted").waitFor();
   await page.getByRole("article", { name: "system-prompt" }).waitFor();
   await page.getByRole("region", { name: "Table of keys" }).waitFor();
-  await page.getByLabel("Also what nobody has set").check();
+  await page.getByLabel("Include unset keys").check();
   await page.getByRole("searchbox", { name: "Find a key" }).fill("listen");
   await page.getByRole("article", { name: "files" }).locator("summary").first().waitFor();
   await page.locator("summary", { hasText: "Edit and try its prompt" }).waitFor();
@@ -151,13 +151,13 @@ export async function visitEveryView(
   });
   await page.goto(`${world.host.url}/#/agent/poet`);
   const agent = page.getByRole("textbox", { name: "Text of poet" });
-  await page.getByRole("group", { name: "What a new conversation is told" }).waitFor();
+  await page.getByRole("group", { name: "Prompt of a new conversation" }).waitFor();
   await agent.click();
   await page.keyboard.press("Control+End");
   await page.keyboard.insertText("Always.");
   await page.getByText("Not saved yet.").waitFor();
   await look("agent", page);
-  await page.getByRole("button", { name: "Back to what is stored" }).click();
+  await page.getByRole("button", { name: "Discard changes" }).click();
   await page.goto(`${world.host.url}/#/prompt`);
   const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
   await editor.click();
@@ -178,8 +178,8 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved as version 1").waitFor();
-  await page.getByRole("button", { name: "What changed" }).click();
-  await page.getByRole("region", { name: "What changed in version 1" }).waitFor();
+  await page.getByRole("button", { name: "Changes" }).click();
+  await page.getByRole("region", { name: "Changes in version 1" }).waitFor();
   await editor.click();
   await page.keyboard.type("[sys");
   await page.getByRole("option", { name: /^system:time ?Current/ }).waitFor();
@@ -188,13 +188,13 @@ export async function visitEveryView(
   await world.client.call(routes.setSystemPrompt, { body: { template: "Another" } });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+s");
-  await page.getByRole("region", { name: "Somebody else has stored another template" }).waitFor();
-  await page.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
+  await page.getByRole("region", { name: "The template was changed elsewhere" }).waitFor();
+  await page.getByRole("button", { name: "Use the stored version, keep mine as unsaved work" }).click();
   await page.getByRole("region", { name: "Unsaved work" }).waitFor();
-  await page.getByText("The template names no variable.").waitFor();
+  await page.getByText("The template uses no variables.").waitFor();
   await look("conflict and unsaved work", page);
   await page.goto(`${world.host.url}/#/compare/version:1/prompt:${id}`);
-  await page.getByRole("region", { name: "Table of the lines that differ" }).waitFor();
+  await page.getByRole("region", { name: "Table of differing lines" }).waitFor();
   await look("two prompts", page);
   await world.client.call(routes.createSchedule, {
     body: { id: "daily-report", task: "Say what is open", cron: "0 9 * * *", timeZone: "Europe/Berlin" },
@@ -203,7 +203,7 @@ export async function visitEveryView(
   await page.goto(`${world.host.url}/#/schedules`);
   const task = page.getByRole("article", { name: "daily-report" });
   await task.getByText("Done").waitFor();
-  await task.getByText("What came of its times").click();
+  await task.getByText("Runs", { exact: true }).click();
   await task.locator("details li").waitFor();
   await page.getByText("The heartbeat is off").waitFor();
   await look("schedules", page);
@@ -218,8 +218,8 @@ export async function visitEveryView(
   await page.goto(`${world.host.url}/#/channels`);
   const telegram = page.getByRole("article", { name: "telegram" });
   await telegram.getByText("1 message").waitFor();
-  await telegram.getByText("What was sent").click();
-  await telegram.getByText("May have come").waitFor();
+  await telegram.getByText("Sent messages").click();
+  await telegram.getByText("Delivery unknown").waitFor();
   await telegram.getByText("from the configuration").waitFor();
   await look("channels", page);
   await page.goto(`${world.host.url}/#/costs`);
@@ -233,9 +233,9 @@ export async function visitEveryView(
   await page.getByRole("row").nth(1).waitFor();
   await look("calls", page);
   await page.getByRole("row").nth(1).getByRole("link").click();
-  await page.getByRole("region", { name: "What fills the context" }).getByRole("row").nth(1).waitFor();
+  await page.getByRole("region", { name: "Context usage" }).getByRole("row").nth(1).waitFor();
   await page.locator(".system-text").waitFor();
-  await page.locator("summary", { hasText: "The raw body" }).click();
+  await page.locator("summary", { hasText: "Raw body, as sent" }).click();
   await page.getByRole("group", { name: "Raw body" }).waitFor();
   await look("call", page);
 

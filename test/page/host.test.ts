@@ -9,7 +9,7 @@ test("[page-host] extensions can be stopped, started, swapped, and added after g
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.getByRole("link", { name: "Host" }).click();
-  await page.getByText("The host is well.").waitFor();
+  await page.getByText("The host is healthy.").waitFor();
   const offline = page.getByRole("article", { name: "provider-offline" });
   await offline.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Stop" }).click();
@@ -20,10 +20,10 @@ test("[page-host] extensions can be stopped, started, swapped, and added after g
   await offline.getByText(/generation 3/).waitFor();
   await page.getByLabel("Folder on the host's machine").fill(example);
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  const question = page.getByRole("region", { name: /asks for this/ });
+  const question = page.getByRole("region", { name: /requests/ });
   await question.waitFor();
   const lines = await question.getByRole("listitem").allTextContents();
-  await question.getByRole("button", { name: "Grant it" }).click();
+  await question.getByRole("button", { name: "Grant" }).click();
   await page.getByText("was added.").waitFor();
   const { extensions } = await world.client.call(routes.listExtensions);
   const added = extensions.find(({ path }) => path === example);

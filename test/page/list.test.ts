@@ -38,13 +38,13 @@ test("[page-list] unread conversations are marked in every tab until viewed", as
     await tab.reload();
     await entry(tab, "One").getByText("unread").waitFor();
   }
-  await list(second).getByRole("combobox", { name: "Which conversations" }).selectOption("Unread");
+  await list(second).getByRole("combobox", { name: "Filter" }).selectOption("Unread");
   await list(second).getByText("1 conversation", { exact: true }).waitFor();
   await entry(page, "One").click();
   await page.getByText("From elsewhere").waitFor();
   await entry(page, "One").getByText("unread").waitFor({ state: "detached" });
-  await list(second).getByText("No conversation is like that.").waitFor();
-  await list(second).getByRole("button", { name: "Show all of them" }).click();
+  await list(second).getByText("No matching conversations.").waitFor();
+  await list(second).getByRole("button", { name: "Show all" }).click();
   await entry(second, "One").waitFor();
 
   expect(before).toBe(0);
@@ -60,7 +60,7 @@ test("[page-list] filters by status and model show matches, with counts while lo
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url().replace(/^.*\?/, "")));
   await list(page).getByText("The newest 50; older ones follow.").waitFor();
-  await list(page).getByRole("button", { name: "Show older ones" }).click();
+  await list(page).getByRole("button", { name: "Show older" }).click();
   await list(page).getByText("60 conversations").waitFor();
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
   world.model.enqueue({ kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] });
@@ -69,7 +69,7 @@ test("[page-list] filters by status and model show matches, with counts while lo
   await page.getByRole("button", { name: "Allow" }).waitFor();
   await world.client.call(routes.createConversation, { body: { title: "Elsewhere", model: "offline/echo" } });
   await page.reload();
-  const status = list(page).getByRole("combobox", { name: "Which conversations" });
+  const status = list(page).getByRole("combobox", { name: "Filter" });
   await status.selectOption("Need an answer");
   await list(page).getByText("1 conversation", { exact: true }).waitFor();
   const asking = await list(page).getByRole("listitem").allTextContents();
@@ -80,7 +80,7 @@ test("[page-list] filters by status and model show matches, with counts while lo
   await list(page).getByText("1 conversation", { exact: true }).waitFor();
   const elsewhere = await list(page).getByRole("listitem").allTextContents();
   await status.selectOption("Running");
-  await list(page).getByText("No conversation is like that.").waitFor();
+  await list(page).getByText("No matching conversations.").waitFor();
 
   expect(asking.join()).toContain("Write it");
   expect(elsewhere.join()).toContain("Elsewhere");
@@ -122,7 +122,7 @@ test("[page-list] a deleted conversation accepts messages only after undo", asyn
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("“Gone” is deleted.").waitFor();
   await page.goBack();
-  const closed = page.getByText("This conversation is deleted, and takes no message.");
+  const closed = page.getByText("This conversation is deleted and accepts no messages.");
   await closed.waitFor();
   const fields = await page.getByRole("textbox", { name: "Message" }).count();
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
@@ -138,7 +138,7 @@ test("[page-list] a deleted conversation accepts messages only after undo", asyn
   expect(fields).toBe(0);
   expect(elsewhere).toMatchObject({
     code: "CONVERSATION_UNKNOWN",
-    message: expect.stringContaining("is deleted, and is erased soon"),
+    message: expect.stringContaining("is deleted and will be erased soon"),
   });
   expect(draft).toBe("typed before");
   expect(world.model.requests).toHaveLength(1);
@@ -177,7 +177,7 @@ test("[page-list] the undo period pauses under the pointer, and erasing is retri
 test("[page-list] filters appear only when useful, and an empty result links to archived conversations", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
-  const filter = list(page).getByRole("combobox", { name: "Which conversations" });
+  const filter = list(page).getByRole("combobox", { name: "Filter" });
   await list(page).getByText("No conversations yet").waitFor();
   const before = [await filter.count(), await list(page).getByRole("list").count()];
   await send(page, "Old news");
@@ -191,7 +191,7 @@ test("[page-list] filters appear only when useful, and an empty result links to 
   await list(page).getByText("No conversations yet").waitFor();
   await filter.waitFor();
   await list(page).getByRole("searchbox", { name: "Search conversations" }).fill("news");
-  await list(page).getByRole("button", { name: "Include archived ones" }).press("Enter");
+  await list(page).getByRole("button", { name: "Include archived" }).press("Enter");
   await entry(page, "Old news").waitFor();
   const time = entry(page, "Old news").getByRole("time");
 

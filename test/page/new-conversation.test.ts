@@ -17,7 +17,7 @@ test("[page-conversation] a new conversation uses the chosen folder and profile"
   const prompt = page.locator(".which-prompt");
   await prompt.filter({ hasText: "System prompt from" }).waitFor();
   await page.getByLabel("Profile").selectOption("reviewer");
-  await page.getByRole("option", { name: "local/review (of the profile)" }).waitFor({ state: "attached" });
+  await page.getByRole("option", { name: "local/review (from the profile)" }).waitFor({ state: "attached" });
   await prompt.filter({ hasText: "You review [prompt:cwd]." }).waitFor();
   await page.getByLabel("Working folder").fill("project");
   await message.fill("Look at it");
@@ -52,12 +52,12 @@ test("[page-conversation] without another model the page explains the built-in o
   context.setDefaultTimeout(longestWaitMs);
   const page = await context.newPage();
   await page.goto(host.page);
-  await page.getByText("The model that is built in only says what it was told.").waitFor();
+  await page.getByText("The built-in model only repeats its input.").waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.keyboard.press("Enter");
   await page.getByText("I am the offline model").waitFor();
   await page.getByRole("link", { name: "New conversation" }).click();
-  await page.getByRole("link", { name: "Add one of a vendor" }).click();
+  await page.getByRole("link", { name: "Add a vendor's model" }).click();
   const models = page.getByRole("region", { name: "Models", exact: true });
   const example = (await models.locator("pre").textContent()) ?? "";
   const says = await models.textContent();

@@ -91,8 +91,8 @@ test("[page-prompt] omitted context files are listed at their variable and as fi
 
   await write(page, "[rules:claude]");
 
-  const why = `${cwd}/docs/gone.md: "${cwd}/CLAUDE.md" imports it, and there is no such file`;
-  await page.locator(".variables").getByText(`Left out: ${why}`).waitFor({ state: "attached" });
+  const why = `${cwd}/docs/gone.md: "${cwd}/CLAUDE.md" imports it, but it does not exist`;
+  await page.locator(".variables").getByText(`Omitted: ${why}`).waitFor({ state: "attached" });
   await page.locator(".findings").getByText("docs/gone.md").waitFor({ state: "attached" });
   expect(world.complaints).toEqual([]);
 }, 300_000);
@@ -112,11 +112,11 @@ test("[page-prompt] a file is chosen from the allowed folders by keyboard", asyn
   await press("Choose a file…");
   const dialog = page.getByRole("dialog", { name: "Choose a file" });
   await dialog.getByText(cwd, { exact: true }).waitFor();
-  const canLeave = await dialog.getByRole("button", { name: "One folder up" }).count();
+  const canLeave = await dialog.getByRole("button", { name: "Parent folder" }).count();
   await press("docs/");
   const unusable = await dialog.getByRole("button", { name: /^a\[b\].md/ }).isDisabled();
   await press("deep/");
-  await press("One folder up");
+  await press("Parent folder");
   await dialog.getByText("docs", { exact: true }).waitFor();
   await page.keyboard.insertText("dee"); // The name field has the focus after each step.
   await dialog.getByRole("button", { name: /^a\[b\].md/ }).waitFor({ state: "detached" });
@@ -142,7 +142,7 @@ test("[page-prompt] the preview equals the prompt of the next new conversation",
   await previewOf(page).getByText("[system:os] in").waitFor();
   const shown = await page.evaluate(shownText);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("link", { name: "Begin a conversation" }).click();
+  await page.getByRole("link", { name: "Start a conversation" }).click();
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
@@ -163,7 +163,7 @@ test("[page-prompt] trying a template starts a conversation in the previewed fol
   await write(page, "[if file:STYLE.md]Style: [file:STYLE.md][endif]");
   await previewIs(page, "Style: Write well.");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("link", { name: "Begin a conversation" }).click();
+  await page.getByRole("link", { name: "Start a conversation" }).click();
   const chosen = await page.getByLabel("Working folder").inputValue();
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.keyboard.press("Enter");
@@ -188,7 +188,7 @@ test("[page-prompt] each part shows its source and links to its place in the tem
   await page.keyboard.press("Enter");
   const selected = await page.evaluate("document.querySelector('.editor').shadowRoot.getSelection().toString()");
   await page.getByLabel("Profile").selectOption("reviewer");
-  await page.getByText('What is in the editor is not used here: profile "reviewer" comes first.').waitFor();
+  await page.getByText('The text in the editor is not used here: profile "reviewer" takes precedence.').waitFor();
   await previewIs(page, "You review.");
 
   expect(selected).toBe("[system:os]");
@@ -230,7 +230,7 @@ test("[page-prompt] findings are marked in the text and fixed by their buttons",
   await editor.locator(".cm-lintRange-error").first().waitFor();
   const marked = await editor.locator(".cm-lintRange-error").allTextContents();
   await page.getByRole("button", { name: "Write [system:os]" }).click();
-  await page.getByText("Nothing to remark.").waitFor();
+  await page.getByText("No findings.").waitFor();
 
   expect(marked).toEqual(["[sytem:os]"]);
   expect(await editor.textContent()).toBe("On [system:os]");
@@ -248,21 +248,21 @@ test("[page-prompt-kept] conflicting edits in two tabs keep both texts", async (
   await one.keyboard.press("Control+s");
   await one.getByText("Saved as version 1").waitFor();
   await two.keyboard.press("Control+s");
-  const conflict = two.getByRole("region", { name: "Somebody else has stored another template meanwhile" });
+  const conflict = two.getByRole("region", { name: "The template was changed elsewhere" });
   await conflict.waitFor();
   const both = [await conflict.locator("pre").textContent(), await (await editorOf(two)).textContent()];
-  await conflict.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
+  await conflict.getByRole("button", { name: "Use the stored version, keep mine as unsaved work" }).click();
   const kept = two.getByRole("region", { name: "Unsaved work" });
   await kept.getByText("Text of two").waitFor();
   await previewIs(two, "Text of one");
   const taken = await (await editorOf(two)).textContent();
-  await kept.getByRole("button", { name: "Open it here" }).click();
+  await kept.getByRole("button", { name: "Open" }).click();
   await previewIs(two, "Text of two");
   await write(one, "One again");
   await one.keyboard.press("Control+s");
   await one.getByText("Saved as version 2").waitFor();
   await two.getByRole("button", { name: "Save" }).click();
-  await conflict.getByRole("button", { name: "Store mine in its place" }).click();
+  await conflict.getByRole("button", { name: "Overwrite with mine" }).click();
   await two.getByText("Saved as version 3").waitFor();
 
   expect(both).toEqual(["Text of one", "Text of two"]);
@@ -288,7 +288,7 @@ test("[page-prompt-kept] unsaved work survives a reload, and moves to another ta
   const other = await world.newTab();
   await openPrompt(world, other);
   const kept = other.getByRole("region", { name: "Unsaved work" });
-  await kept.getByRole("button", { name: "Open it here" }).click();
+  await kept.getByRole("button", { name: "Open" }).click();
   await previewIs(other, "Not stored yet");
 
   expect([reloaded, back]).toEqual(["Not stored yet", "Not stored yet"]);
@@ -323,8 +323,8 @@ test("[page-prompt] versions are listed with their changes and can be restored",
   }
   const versions = page.getByRole("region", { name: "Versions" });
   await versions.getByText("note 2").waitFor();
-  await versions.getByRole("button", { name: "What changed" }).first().click();
-  const lines = versions.getByRole("region", { name: "What changed in version 2" }).locator("span");
+  await versions.getByRole("button", { name: "Changes" }).first().click();
+  const lines = versions.getByRole("region", { name: "Changes in version 2" }).locator("span");
   await lines.first().waitFor();
   const diff = await lines.allTextContents();
   await versions.getByRole("button", { name: "Restore Version 1" }).click();
@@ -361,7 +361,7 @@ test("[page-prompt] a prompt is written, completed, previewed and saved by keybo
   await page.keyboard.type("On [system:o");
   await page.getByRole("option", { name: /^system:os ?Operating system/ }).waitFor();
   await press("Enter");
-  await page.getByText("Nothing to remark.").waitFor();
+  await page.getByText("No findings.").waitFor();
   await press("Control+s");
   await page.getByText("Saved as version 1").waitFor();
   await tabTo(/^On $/);

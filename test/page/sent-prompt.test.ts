@@ -33,7 +33,7 @@ async function say(world: PageWorld, id: ConversationId, input: string): Promise
 
 async function open(page: Page, world: PageWorld, id: string, stepId = ""): Promise<void> {
   await page.goto(`${world.host.url}/#/conversations/${id}/told${stepId === "" ? "" : `/${stepId}`}`);
-  await page.getByRole("heading", { name: "What the model was told", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "Request inspector", level: 1 }).waitFor();
   await page.locator(".step .facts").waitFor();
 }
 
@@ -57,14 +57,14 @@ test("[page-told] each raw body equals the received bytes, confirmed by its hash
   const states: (string | null)[] = [];
   for (const stepId of await stepIds(world, id)) {
     await open(page, world, id, stepId);
-    const body = await unfold(page, "The raw body");
+    const body = await unfold(page, "Raw body, as sent");
     shown.push(await body.getByRole("group", { name: "Raw body" }).textContent());
     states.push(await body.getByRole("status").textContent());
   }
 
   expect(shown).toHaveLength(2);
   expect(shown).toEqual(world.model.requests.map(({ body }) => body));
-  for (const state of states) expect(state).toContain("byte for byte what was sent");
+  for (const state of states) expect(state).toContain("it is the sent body, byte for byte");
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
@@ -79,7 +79,7 @@ test("[page-told] the system message shows the files of its parts, linked to the
   await write("big.txt", "0123456789\n".repeat(500));
   await say(world, id, "Read it");
   await open(page, world, id);
-  const picture = page.getByRole("region", { name: "What fills the context" });
+  const picture = page.getByRole("region", { name: "Context usage" });
   const fromFile = page.locator('.parts [data-origin="variable"]', { hasText: "Be brief." });
   await picture.getByRole("button", { name: /^Variable file:AGENTS\.md/ }).click();
   const led = await page.locator(".parts .part:focus").textContent();
@@ -117,17 +117,17 @@ test("[page-told] intact prefixes are confirmed, and breaks name the first diffe
   const totals = await page.locator(".totals").textContent();
 
   expect(steady).toHaveLength(3);
-  expect(steady[0]).toContain("nothing was sent before it");
+  expect(steady[0]).toContain("The first request of the conversation");
   for (const text of steady.slice(1))
-    expect(text).toContain("Begins with the whole request before it, byte for byte.");
+    expect(text).toContain("Begins with the whole previous request, byte for byte.");
   expect(steady[2]).toContain("8 from the cache");
   expect(bar).toEqual(["read", "same", "fresh"]);
-  expect(rebuilt).toContain("The first part that differs: the system text");
-  expect(rebuilt).toContain("Not as before: [file:AGENTS.md].");
-  expect(totals).toContain("5 calls: 2 held, 1 broken, 1 not as before because somebody asked.");
-  expect(broken).toContain("System texts came with this call");
-  expect(broken).toContain("The first part that differs: the system text");
-  expect(broken).toContain("What to do: what always holds belongs into the template, or into a profile");
+  expect(rebuilt).toContain("First difference: the system prompt");
+  expect(rebuilt).toContain("Changed: [file:AGENTS.md].");
+  expect(totals).toContain("5 calls: 2 with an intact prefix, 1 with a cache break, 1 changed on request.");
+  expect(broken).toContain("This call or the previous one brought its own system messages");
+  expect(broken).toContain("First difference: the system prompt");
+  expect(broken).toContain("What to do: put permanent instructions into the template or a profile");
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
@@ -136,7 +136,7 @@ test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its co
   const page = await world.signIn();
   const { id, write } = await converse(world, ["one"]);
   await page.goto(`${world.host.url}/#/conversations/${id}`);
-  await page.getByRole("link", { name: "What the model was told" }).waitFor();
+  await page.getByRole("link", { name: "Request inspector" }).waitFor();
   const badge = page.getByRole("link", { name: /The prompt would differ now/ });
   const before = await badge.count();
   await write("AGENTS.md", "Be <b>long</b>.");
@@ -145,18 +145,18 @@ test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its co
   await badge.waitFor();
   const says = await badge.textContent();
   await badge.click();
-  await unfold(page, "The difference, line by line");
+  await unfold(page, "Line-by-line diff");
   const difference = await page.locator(".drift .diff").textContent();
   await page.getByRole("button", { name: "Rebuild…" }).click();
   const question = await page.getByRole("dialog").textContent();
   await page.getByRole("button", { name: "Cancel" }).click();
   const { systemPrompt: kept } = await world.client.call(routes.getConversationSystemPrompt, { params: { id } });
   await page.getByRole("button", { name: "Rebuild…" }).click();
-  await page.getByRole("button", { name: "Rebuild it" }).click();
-  await page.getByText("The prompt was built again.").waitFor();
+  await page.getByRole("button", { name: "Rebuild" }).click();
+  await page.getByText("The prompt was rebuilt.").waitFor();
   await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor({ state: "detached" });
   await page.goto(`${world.host.url}/#/conversations/${id}`);
-  await page.getByRole("link", { name: "What the model was told" }).waitFor();
+  await page.getByRole("link", { name: "Request inspector" }).waitFor();
   await say(world, id, "two");
   await open(page, world, id);
   const rebuilt = await page
@@ -169,11 +169,11 @@ test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its co
   expect(says).toContain("file:AGENTS.md");
   expect(difference).toContain("-Be brief.");
   expect(difference).toContain("+Be <b>long</b>.");
-  expect(question).toMatch(/of no use for about \d+ tokens: the next request pays them in full/);
+  expect(question).toMatch(/cache misses about \d+ tokens: the next request pays the full price for them/);
   expect(kept).toContain("Be brief.");
   expect(world.model.requests.at(-1)?.body).toContain("Be <b>long</b>.");
-  expect(rebuilt).toContain("somebody asked for it");
-  expect(rebuilt).toContain("the system text");
+  expect(rebuilt).toContain("was rebuilt on request");
+  expect(rebuilt).toContain("the system prompt");
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
@@ -192,7 +192,7 @@ test("[page-told] [page-drift] calls and rebuilds of a free model are shown to c
 
   expect(cost).toBe(1);
   expect(totals).toBe("1 call.");
-  expect(steady).toContain("built now, it would be the same");
+  expect(steady).toContain("Nothing has changed since the prompt was built");
   expect(await page.locator(".drift li").textContent()).toContain("has another value, of 9 bytes as before");
 }, 300_000);
 
@@ -245,12 +245,12 @@ test("[page-told] the savings of a compaction are shown, and its summary is a pa
   await world.client.call(routes.compactConversation, { params: { id } });
   await say(world, id, "three");
   await open(page, world, id);
-  const picture = page.getByRole("region", { name: "What fills the context" });
-  await picture.getByText("A compaction took").waitFor();
+  const picture = page.getByRole("region", { name: "Context usage" });
+  await picture.getByText("A compaction removed").waitFor();
 
   expect(await picture.getByRole("button", { name: /^Summary 1/ }).count()).toBe(1);
   expect(await page.getByRole("navigation", { name: "Model calls" }).textContent()).toContain(
-    "sums the conversation up",
+    "summarizes the conversation",
   );
   expect(world.complaints).toEqual([]);
 }, 300_000);
@@ -287,7 +287,7 @@ test("[page-told] a body of megabytes is copied completely while the page stays 
   const page = await world.signIn();
   const { id } = await converse(world, ["a".repeat(3_000_000)]);
   await open(page, world, id);
-  const body = await unfold(page, "The raw body");
+  const body = await unfold(page, "Raw body, as sent");
   const shown = body.getByRole("group", { name: "Raw body" });
   await shown.waitFor();
   await body.getByRole("button", { name: "Copy" }).click();
@@ -308,7 +308,7 @@ test("[page-told] a short host outage removes nothing and keeps folds", async ()
   const page = await world.signIn();
   const { id } = await converse(world, ["one"]);
   await open(page, world, id);
-  const body = await unfold(page, "The raw body");
+  const body = await unfold(page, "Raw body, as sent");
   const shown = body.getByRole("group", { name: "Raw body" });
   await shown.waitFor();
   await world.kill("SIGKILL");

@@ -23,11 +23,11 @@ test("[page-setup] the configuration shows value and source of each key", async 
   const written = await table.getByRole("rowheader").allTextContents();
   const kept = await table.getByRole("row", { name: /records\.keep_days/ }).textContent();
   const port = await table.getByRole("row", { name: /listen\.port/ }).textContent();
-  await page.getByLabel("Also what nobody has set").check();
+  await page.getByLabel("Include unset keys").check();
   await page.getByRole("searchbox", { name: "Find a key" }).fill("max_steps");
   const found = await table.getByRole("row").allTextContents();
   await page.getByRole("searchbox", { name: "Find a key" }).fill("no such key");
-  await page.getByText("No key has these letters in its name or its place.").waitFor();
+  await page.getByText("No key has these letters in its name or source.").waitFor();
 
   expect(written).toContain("model");
   expect(written).not.toContain("records.requests");
@@ -51,7 +51,7 @@ test("[page-setup] MCP servers show their state, start on request, and explain f
     .locator("summary")
     .getByText(/\d tools/)
     .click();
-  await good.locator("summary").getByText("What it tells models").click();
+  await good.locator("summary").getByText("Instructions to models").click();
   await good.getByText("Of the newer handshake.").waitFor();
   const tools = await good.locator("dt").allTextContents();
   await bad.getByRole("button", { name: "Start it" }).click();
@@ -59,9 +59,9 @@ test("[page-setup] MCP servers show their state, start on request, and explain f
   const why = await bad.locator(".problem").textContent();
 
   expect(tools.join(" ")).toContain("good__echo");
-  expect(tools.join(" ")).toContain("asks first");
+  expect(tools.join(" ")).toContain("needs approval");
   expect(why).toContain("no-such-program");
-  expect(await bad.getByRole("button", { name: "Start it again" }).count()).toBe(1);
+  expect(await bad.getByRole("button", { name: "Restart" }).count()).toBe(1);
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
@@ -75,7 +75,7 @@ test("[page-setup] trusted folders list changes and requested permissions, read-
   const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
-  await page.getByText("No folder is trusted.").waitFor();
+  await page.getByText("No trusted folders.").waitFor();
   openTrustStore(join(folder, "data"), () => undefined).trust(work, {
     "incipit.toml": sha256(config),
     "AGENTS.md": sha256("Be brief."),
@@ -87,7 +87,7 @@ test("[page-setup] trusted folders list changes and requested permissions, read-
   const commands = await entry.locator(".command code").allTextContents();
 
   expect(lines).toContain("AGENTS.md: changed since it was trusted");
-  expect(lines).toContain("incipit.toml: as it was trusted");
+  expect(lines).toContain("incipit.toml: unchanged");
   expect(lines.join(" ")).toContain('starts the program "files-server"');
   expect(commands).toEqual([
     `incipit trust add '${folder}/it'\\''s work'`,
@@ -109,11 +109,11 @@ test("[page-setup] a profile can be edited and tried, with the configuration to 
   const editor = entry.getByRole("textbox", { name: "Prompt of reviewer" });
   const before = await editor.inputValue();
   await editor.fill('Review "[system:os]" [if system:os]well[endif].');
-  const preview = entry.getByRole("group", { name: /What it becomes/ });
+  const preview = entry.getByRole("group", { name: /Preview/ });
   await preview.getByText(/well\./).waitFor();
   const lines = await entry.getByRole("group", { name: "Lines for the configuration" }).textContent();
   // By keyboard, since later content may move the button.
-  await entry.getByRole("button", { name: "Begin a conversation with it" }).press("Enter");
+  await entry.getByRole("button", { name: "Start a conversation with it" }).press("Enter");
   await page.waitForURL(/#\/conversations\/[0-9a-f-]{36}$/);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });

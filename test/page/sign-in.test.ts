@@ -48,7 +48,7 @@ test("[page-sign-in] the link also signs in a waiting tab, which reports a used 
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("You have signed out.").waitFor();
+  await page.getByText("You are signed out.").waitFor();
   await page.goto(world.host.page);
   const said = await page.getByRole("alert").textContent();
   await page.goto((await world.client.call(routes.createSignInLink)).url);
@@ -66,7 +66,7 @@ test("[page-sign-in] signing out takes effect in every tab and leaves no draft",
     if (route.request().method() !== routes.signOut.method) return route.continue();
     const response = await route.fetch();
     // Signed out at the host, before the page knows.
-    const ended = page.getByText("its sign-in has ended");
+    const ended = page.getByText("The sign-in of this browser has ended");
     // A background request may have noticed already, which removes the search field.
     await Promise.any([page.getByRole("searchbox").fill("anything"), ended.waitFor()]);
     await ended.waitFor();
@@ -74,7 +74,7 @@ test("[page-sign-in] signing out takes effect in every tab and leaves no draft",
   });
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("You have signed out.").waitFor();
+  await page.getByText("You are signed out.").waitFor();
   await until(page, '!JSON.stringify({ ...localStorage, ...sessionStorage }).includes("What I had written")');
 }, 300_000);
 
@@ -88,7 +88,7 @@ test("[page-sign-in] an expired sign-in is reported, and unsaved work survives t
   await field.fill("What I had written");
   await world.context.clearCookies();
   await page.keyboard.press("Enter");
-  await page.getByText("its sign-in has ended").waitFor();
+  await page.getByText("The sign-in of this browser has ended").waitFor();
   const other = await world.newTab();
   await other.goto((await world.client.call(routes.createSignInLink)).url);
   await other.getByRole("navigation").waitFor();
@@ -128,7 +128,7 @@ test("[page-sign-in] signing out confirms unsaved work and removes it from every
   await page.getByRole("button", { name: "Sign out" }).click();
   await question.getByRole("button", { name: "Sign out" }).click();
   for (const tab of [page, second, third]) {
-    await tab.getByText("You have signed out.").waitFor();
+    await tab.getByText("You are signed out.").waitFor();
     // A view's stored state is removed after this is drawn.
     await until(tab, `!/secret|${id}/i.test(JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))`);
   }
@@ -267,7 +267,7 @@ test("[attack:browser-cached-answers] no response of the host remains in the bro
   await page.getByRole("link", { name: "Secret title" }).click();
   await page.getByText("My secret words").first().waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("You have signed out.").waitFor();
+  await page.getByText("You are signed out.").waitFor();
   const kept = async (path: string): Promise<unknown> =>
     page.evaluate(
       `fetch("${path}", { cache: "only-if-cached", mode: "same-origin" }).then((answer) => answer.status, () => "nothing")`,
@@ -323,7 +323,7 @@ test("[page-sign-in] a browser is in the list of tokens and can be signed out th
   await other.goto(`${world.host.url}/#host`);
   const browsers = other.getByRole("region", { name: "Tokens", exact: true });
   const entry = browsers.getByRole("article", { name: "Chrome on Linux" });
-  await entry.getByText("everything, as this page").waitFor();
+  await entry.getByText("everything, like this page").waitFor();
   // A browser's sign-in is not a token, and a token is not a sign-in.
   const bearer = { authorization: `Bearer ${cookie?.value}` };
   expect((await fetch(`${world.host.url}/conversations`, { headers: bearer })).status).toBe(401);
@@ -332,7 +332,7 @@ test("[page-sign-in] a browser is in the list of tokens and can be signed out th
   expect((await fetch(`${world.host.url}/conversations`, { headers: asCookie })).status).toBe(401);
 
   await entry.getByRole("button", { name: "Sign out…" }).click();
-  await other.getByRole("dialog").getByRole("button", { name: "Sign it out" }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
 
   await other.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
   expect((await world.client.call(routes.listTokens)).tokens).toMatchObject([
@@ -376,7 +376,7 @@ test("[page-sign-in] a signed-out page can retry, and reports an unanswered link
   const again = page.getByRole("button", { name: "Try again" });
   const status = page.getByRole("status");
   await again.click();
-  await status.filter({ hasText: "still does not know this browser" }).waitFor();
+  await status.filter({ hasText: "is still not signed in" }).waitFor();
   const gone = `${world.host.url}/session`;
   await page.route(gone, (route) => route.abort());
   await page.goto(world.host.page);

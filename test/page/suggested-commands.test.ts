@@ -87,10 +87,10 @@ test("[page-conversation] unknown commands stay in the field; paths and leading 
       mimeType: "text/plain",
       buffer: Buffer.from("Notes"),
     });
-  await page.getByRole("button", { name: "Leave out notes.txt" }).waitFor();
+  await page.getByRole("button", { name: "Remove notes.txt" }).waitFor();
   await field(page).press("Enter");
-  await refused.getByText("takes no files").waitFor();
-  await page.getByRole("button", { name: "Leave out notes.txt" }).click();
+  await refused.getByText("accepts no files").waitFor();
+  await page.getByRole("button", { name: "Remove notes.txt" }).click();
   await field(page).fill(" /deploy");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Continue from here" }).waitFor();

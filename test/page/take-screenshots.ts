@@ -53,8 +53,8 @@ world.model.enqueue(
 await say(page, "Can this change go in?");
 await picture(page, "conversation");
 await say(page, "And with both mended?");
-await page.getByRole("link", { name: "What the model was told" }).click();
-await page.getByRole("heading", { name: "What the model was told" }).waitFor();
+await page.getByRole("link", { name: "Request inspector" }).click();
+await page.getByRole("heading", { name: "Request inspector" }).waitFor();
 await page.waitForLoadState("networkidle");
 await picture(page, "told");
 await page.getByRole("link", { name: "System prompt" }).first().click();

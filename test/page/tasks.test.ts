@@ -17,7 +17,7 @@ test("[page-conversation] a conversation lists its subagent tasks, with links bo
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("They come twice a day").first().waitFor();
   const list = page.locator("details.tasks");
-  await list.getByText("1 task that it has given").click();
+  await list.getByText("1 task it started").click();
   const told = await list.getByRole("listitem").textContent();
   const problems = await axeProblems(page);
   await list.getByRole("link", { name: "Find the tides" }).click();

@@ -8,12 +8,12 @@ test("[page-host] a token is created with scopes and lifetime, shown once, and r
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
   const section = page.getByRole("region", { name: "Tokens", exact: true });
-  await section.getByText("There are none yet.").waitFor();
-  await section.getByLabel("What it is for").fill("dashboard");
-  await section.getByLabel("Days until it ends").fill("7");
+  await section.getByText("No tokens yet.").waitFor();
+  await section.getByLabel("Name").fill("dashboard");
+  await section.getByLabel("Days until it expires").fill("7");
   await section.getByRole("checkbox", { name: /^records/ }).check();
-  await section.getByRole("button", { name: "Make the token" }).click();
-  const shown = section.getByRole("region", { name: "“dashboard” is made" });
+  await section.getByRole("button", { name: "Create the token" }).click();
+  const shown = section.getByRole("region", { name: "“dashboard” was created" });
   await shown.waitFor();
   const secret = (await shown.getByRole("group", { name: "The token" }).textContent()) ?? "";
   await shown.getByRole("button", { name: "Copy" }).click();
@@ -26,7 +26,7 @@ test("[page-host] a token is created with scopes and lifetime, shown once, and r
   const before = [await status("/models"), await status("/calls"), await status("/tokens")];
   const answered = await status(asked);
   const [token] = (await world.client.call(routes.listTokens)).tokens;
-  await shown.getByRole("button", { name: "I have it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
   await shown.waitFor({ state: "detached" });
   await page.reload();
   const entry = section.getByRole("article", { name: "dashboard" });
@@ -36,9 +36,9 @@ test("[page-host] a token is created with scopes and lifetime, shown once, and r
   await question.getByRole("button", { name: "Cancel" }).click();
   const kept = await status("/models");
   await entry.getByRole("button", { name: "Revoke…" }).click();
-  await question.getByRole("button", { name: "Revoke it" }).click();
-  await section.getByText("“dashboard” is revoked.").waitFor();
-  await section.getByText("1 that is over").click();
+  await question.getByRole("button", { name: "Revoke" }).click();
+  await section.getByText("“dashboard” was revoked.").waitFor();
+  await section.getByText("1 expired or revoked").click();
   await entry.getByText("Revoked").waitFor();
 
   expect(secret).toMatch(/^incipit_[\w-]{43}$/);
@@ -58,7 +58,7 @@ test("[page-host] a token without scopes is not created, and errors appear in pl
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
   const section = page.getByRole("region", { name: "Tokens", exact: true });
-  const make = section.getByRole("button", { name: "Make the token" });
+  const make = section.getByRole("button", { name: "Create the token" });
   await section.getByRole("checkbox", { name: /^read/ }).uncheck();
   await section.getByText("Choose at least one").waitFor();
   const isDisabled = await make.isDisabled();
@@ -68,7 +68,7 @@ test("[page-host] a token without scopes is not created, and errors appear in pl
   await section.getByText("The host cannot be reached").waitFor();
   await world.startAgain();
   await make.click();
-  await section.getByRole("region", { name: /is made/ }).waitFor();
+  await section.getByRole("region", { name: /was created/ }).waitFor();
 
   expect(isDisabled).toBe(true);
   const { tokens } = await world.client.call(routes.listTokens);

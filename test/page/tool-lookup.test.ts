@@ -21,7 +21,7 @@ test("[page-told] the page names the called tool, and lists servers with deferre
   const wrapped = await page.getByText("Tool call_tool").count();
   await page.goto(`${world.host.url}/#/conversations/${id}/told`);
   const line = page.getByText(
-    /^The model can look up \d+ more, of all: its "defer" in the configuration says so\.$/,
+    /^\d+ deferred tools of all, found by tool search: "defer" is set in the configuration\.$/,
   );
   await line.waitFor();
 

@@ -31,8 +31,8 @@ async function turned(world: PageWorld): Promise<Turned> {
   await page.getByRole("textbox", { name: "Message" }).fill("Count right");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("button", { name: "Continue from here" }).last().waitFor();
-  await page.getByText("Changes to files from here on").click();
-  await page.getByText("changes back").waitFor();
+  await page.getByText("File changes from here").click();
+  await page.getByText("will be restored").waitFor();
   return { page, file, made };
 }
 
@@ -50,16 +50,16 @@ test("[page-conversation] Undo lists a turn's file changes, restores them after 
   const afterCancel = await Bun.file(file).text();
   await undo.click();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await page.getByText("Nothing was said here yet.").waitFor();
+  await page.getByText("No messages yet.").waitFor();
   const draft = await page.getByRole("textbox", { name: "Message" }).inputValue();
   const { conversations } = await world.client.call(routes.listConversations, { query: {} });
 
   expect(shown).toEqual([
-    `${made} will be deleted: the turn made it`,
-    `${file} changes back@@ -1,3 +1,3 @@\n one\n-four\n+two\n three`,
+    `${made} will be deleted: the turn created it`,
+    `${file} will be restored@@ -1,3 +1,3 @@\n one\n-four\n+two\n three`,
   ]);
   expect(problems).toEqual([]);
-  expect(asked).toContain("2 files go back to what they were.");
+  expect(asked).toContain("2 files will be restored.");
   expect(afterCancel).toBe(changed);
   expect(draft).toBe("Count right");
   expect(await Bun.file(file).text()).toBe(original);
@@ -76,10 +76,10 @@ test("[page-conversation] a file changed during the confirmation is left unchang
   await Bun.write(file, "mine\n");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   const told = await page.getByRole("alert").textContent();
-  await page.getByRole("link", { name: "Go on in the copy" }).click();
-  await page.getByText("Nothing was said here yet.").waitFor();
+  await page.getByRole("link", { name: "Continue in the copy" }).click();
+  await page.getByText("No messages yet.").waitFor();
 
-  expect(told).toContain(`${file} stays as it is, because somebody else has changed it since`);
+  expect(told).toContain(`${file} unchanged, because it was modified since then`);
   expect(await Bun.file(file).text()).toBe("mine\n");
   expect(world.complaints).toEqual([]);
 }, 300_000);

@@ -38,7 +38,7 @@ export const promises = {
   },
   "page-setup": {
     sentence:
-      "The page shows the configuration in force, trusted folders, servers of tools and the graph; it stores and trusts nothing of them.",
+      "The page shows the configuration in force, trusted folders, MCP servers and the graph; it stores and trusts nothing of them.",
     source: "docs/guide/page.md#the-host",
   },
   "page-policy": {
@@ -80,7 +80,7 @@ export const promises = {
   "page-told": {
     sentence:
       "The page shows what a model was told byte for byte, what fills its context, and what broke a cache's prefix.",
-    source: "docs/guide/page.md#what-the-model-was-told",
+    source: "docs/guide/page.md#request-inspector",
   },
   "page-compare": {
     sentence: "On the page any two versions of the template and prompts of conversations stand side by side.",

@@ -5,9 +5,9 @@ const { bytes, count } = amounts;
 
 export const compareWords = {
   title: "Two prompts side by side",
-  intro: "Any two versions of the template, or prompts that conversations had, in any combination.",
+  intro: "Compares any two versions of the template or prompts of conversations.",
   sides: { left: "Left", right: "Right" },
-  what: { left: "What stands on the left", right: "What stands on the right" },
+  what: { left: "Text on the left", right: "Text on the right" },
   choose: "Choose…",
   versions: "Versions of the template",
   version: (version: number, time: string, note: string | null) =>
@@ -15,7 +15,7 @@ export const compareWords = {
   versionName: (version: number) => `Version ${count(version)} of the template`,
   conversations: "Prompts of conversations",
   otherConversation: (id: string) => `Conversation ${id}`,
-  prompt: { left: "Which of its prompts, on the left", right: "Which of its prompts, on the right" },
+  prompt: { left: "Prompt on the left", right: "Prompt on the right" },
   promptOf: (place: number, reason: string, time: string) => `Prompt ${count(place)} · ${reason} · ${time}`,
   reasons: {
     "first-turn": "first turn",
@@ -24,12 +24,12 @@ export const compareWords = {
     rebuild: "rebuilt",
   } satisfies Record<PromptReason, string>,
   noPrompt: "This conversation has no prompt yet: its first turn builds one.",
-  removed: "With this version the stored template was taken away: there is no text.",
+  removed: "This version removed the stored template: there is no text.",
   size: (sizeBytes: number) => bytes(sizeBytes),
-  same: "The two texts are the same, byte for byte.",
+  same: "The two texts are identical.",
   differs: (removed: number, added: number) =>
-    `${count(removed)} ${removed === 1 ? "line is" : "lines are"} on the left alone, ${count(added)} on the right alone.`,
-  table: "Table of the lines that differ",
+    `${count(removed)} ${removed === 1 ? "line is" : "lines are"} only on the left, ${count(added)} only on the right.`,
+  table: "Table of differing lines",
   cut: (rest: number) => `${count(rest)} more lines are not shown.`,
   link: "Side by side…",
   linkLabel: (version: number) => `Version ${count(version)} side by side with another text`,

@@ -9,7 +9,7 @@ export const originWords = {
     variable: "Variable",
     append: "Appended template",
     segment: "Extension",
-    request: "Came with the call",
+    request: "Sent with the call",
     separator: "Line between",
   } satisfies Record<PromptRange["origin"], string>,
 } as const;
