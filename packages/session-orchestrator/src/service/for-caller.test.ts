@@ -11,11 +11,11 @@ test("send and sendAllowing expand a command for another extension only where it
   const codes = async (granted: Caller["granted"]): Promise<readonly unknown[]> => {
     const caller: Caller = { extension: "acme.sender", trust: "standard", granted };
     const command = { name: "review" };
-    const sent = [
-      conversationsFor(conversations, caller).send?.(id, { command }),
-      approvalsFor({ ...approvals, get: conversations.get }, caller).sendAllowing?.(id, { command }, { allow: [] }),
+    const approving = { ...approvals, get: (asked: typeof id) => conversations.get(asked) };
+    return [
+      await codeOf(conversationsFor(conversations, caller).send?.(id, { command })),
+      await codeOf(approvalsFor(approving, caller).sendAllowing?.(id, { command }, { allow: [] })),
     ];
-    return Promise.all(sent.map((send) => send?.then(() => "sent").catch(codeOf)));
   };
 
   expect(await codes({})).toEqual(["CAPABILITY_DENIED", "CAPABILITY_DENIED"]);
@@ -23,6 +23,11 @@ test("send and sendAllowing expand a command for another extension only where it
   expect(await codes({ fs: { read: [cwd] } })).toEqual(["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"]);
 });
 
-function codeOf(error: unknown): unknown {
-  return KernelError.is(error) || ServiceError.is(error) ? error.code : error;
+async function codeOf(send: Promise<unknown> | undefined): Promise<unknown> {
+  try {
+    await send;
+    return "sent";
+  } catch (error) {
+    return KernelError.is(error) || ServiceError.is(error) ? error.code : error;
+  }
 }
