@@ -127,7 +127,7 @@ export async function terminal(): Promise<readonly Row[]> {
   const ready = await opened([...command, ...flags], folder.path);
   const screen = scope.use(new Screen({ command: [...command, ...flags, "-s", id], cwd: folder.path }));
   await screen.shows("local/m");
-  await screen.shows("more before this");
+  await screen.shows("Earlier messages");
   const [echo, memory] = await whileItAnswers(screen, model, async () => [
     await echoes(screen),
     await memoryOf(screen.pid),

@@ -287,7 +287,7 @@ describe("an agent that does not stop", () => {
     const [events] = await Promise.all([world.host.turn(silent, { input: "child\ndeaf" }), stop()]);
 
     const message =
-      'The agent "deaf" said nothing for 1 s, and was stopped; [agents.deaf] silence_timeout_seconds is how long it may';
+      'The agent "deaf" sent nothing for 1 s and was stopped; [agents.deaf] silence_timeout_seconds sets the limit';
     expect(endOf(events)).toMatchObject({ status: "failed", error: { code: "TIMEOUT", message } });
     expect(endOf(heard)).toMatchObject({ status: "cancelled" });
     await Promise.all([childOf(events), childOf(heard)].map(gone));

@@ -38,7 +38,7 @@ test("an editor sets the reasoning effort of all later calls", async () => {
   expect(first).toMatchObject({ reasoning_effort: "high", temperature: 0.5 });
   expect(second).toMatchObject({ temperature: 0.5 });
   expect(second).not.toHaveProperty("reasoning_effort");
-  expect(refused).toContain('there is no effort "enormous"');
+  expect(refused).toContain('unknown effort "enormous"');
 });
 
 test("an editor receives a session's title, context usage and external setting changes", async () => {
@@ -125,7 +125,7 @@ test("only an editor with support for notices is informed about retries", async 
   await plain.prompt(session, "Again");
 
   expect(able.updatesOf(session, "notice")).toMatchObject([
-    { severity: "warning", title: expect.stringContaining("The model is asked again in") },
+    { severity: "warning", title: expect.stringContaining("Retrying the model in") },
   ]);
   expect(world.model.requests).toHaveLength(4);
   expect(plain.updatesOf(session, "notice")).toEqual([]);

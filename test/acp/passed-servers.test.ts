@@ -216,8 +216,8 @@ test("[passed-servers] a session opens without servers that fail, are configured
 
   expect(toolsOf(world.model.requests[0]?.body)).toEqual(["My-notes__echo", "My-notes__write"]);
   const stderr = await editor.stderr();
-  expect(stderr).toContain('The MCP server "absent" did not start: there is no program "/nowhere/server"');
-  expect(stderr).toContain('The MCP server "old" is not taken: it speaks "sse"');
+  expect(stderr).toContain('The MCP server "absent" did not start: the program "/nowhere/server" was not found');
+  expect(stderr).toContain('The MCP server "old" was skipped: its type "sse" is not supported');
   expect(stderr).toContain('The MCP server "loose" is not taken: an argument begins with "./"');
   expect(stderr).toContain(
     'The MCP server "mine" is not taken: a server of the host\'s configuration has this name',
@@ -271,7 +271,9 @@ test("[byte-prefix] a changed server list keeps the epoch's bytes, and calls rep
   expect(bodies.map(toolsOf)).toEqual(bodies.map(() => ["notes__echo", "notes__write"]));
   const lists = bodies.map((body) => JSON.stringify(toolsSchema.parse(JSON.parse(body)).tools));
   expect(new Set(lists).size).toBe(1);
-  expect(messagesOf(bodies[2]).at(-1)?.text).toContain('Nobody offers the MCP server "notes" to this conversation');
+  expect(messagesOf(bodies[2]).at(-1)?.text).toContain(
+    'No connected client offers the MCP server "notes" to this conversation',
+  );
   expect(second.asked).toEqual([]);
 
   await second.agent.request(methods.agent.session.load, {

@@ -17,7 +17,7 @@ test("incipit acp announces its capabilities and requires no sign-in", async () 
     agentCapabilities: { loadSession: true, promptCapabilities: { image: true, embeddedContext: true } },
   });
   const refused = await editor.agent.request(methods.agent.authenticate, { methodId: "oauth" }).catch(String);
-  expect(refused).toContain("whoever can start this agent may use it");
+  expect(refused).toContain("this agent needs no sign-in");
 });
 
 test("an editor that requests version 2 gets version 1, and uses it", async () => {

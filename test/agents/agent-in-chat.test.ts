@@ -58,7 +58,7 @@ test("a command file can be sent by name in a chat, without overriding built-in 
   expect(help).not.toMatch(/evil|Never/);
   expect(answer).toBe("Reply 1");
   expect(status).toContain("with local/test");
-  expect(evil).toContain("I do not know /evil");
+  expect(evil).toContain("Unknown command /evil");
   expect(world.model.requests).toHaveLength(1);
   expect(world.model.requests[0]?.body).toContain('"Say hello twice."');
   const { conversations } = await world.client.call(routes.listConversations);

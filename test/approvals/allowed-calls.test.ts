@@ -79,11 +79,11 @@ test("--allow runs matching commands with their grant shown, and denies all othe
   expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch a) of the turn)');
   expect(done.stderr).toContain("(allowed by shell(touch c) of the turn, shell(ls:*) of the turn)");
   expect(history).toContain('{"command":"touch a"} (allowed by shell(touch a) of the turn)');
-  expect(audit.replaceAll(/\s+/g, " ").match(/ran unasked: .*?(?= \d| █|$)/g)).toEqual([
-    "ran unasked: shell, allowed by shell(touch a) of the turn",
-    "ran unasked: shell, allowed by shell(touch c) of the turn, shell(ls:*) of the turn",
+  expect(audit.replaceAll(/\s+/g, " ").match(/ran without asking: .*?(?= \d| █|$)/g)).toEqual([
+    "ran without asking: shell, allowed by shell(touch a) of the turn",
+    "ran without asking: shell, allowed by shell(touch c) of the turn, shell(ls:*) of the turn",
   ]);
-  expect(record).toContain("call         ran unasked: shell, allowed by shell(touch a) of the turn\n");
+  expect(record).toContain("call         ran without asking: shell, allowed by shell(touch a) of the turn\n");
   expect(asJson).toContain('"allowedBy":"shell(touch a) of the turn"');
   expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
@@ -108,8 +108,8 @@ test("[attack:process-allowed-path-link] --allow with a file tool covers real pa
 test("an invalid --allow is rejected before sending, and an unlimited one warned about", async () => {
   await using world = await newWorld();
   const wrong: readonly (readonly [grant: string, told: string])[] = [
-    ["", "it has none of their forms, which are"],
-    ["*", "name those that are meant"],
+    ["", "it is not valid; examples:"],
+    ["*", "list the tools"],
     ["shell()", 'write "shell" for every command'],
     ["shell(*)", 'write "shell" if that is meant'],
     ["shell(:*)", "write the first words of one command"],
@@ -130,7 +130,7 @@ test("an invalid --allow is rejected before sending, and an unlimited one warned
     ["write_file(../x)", "leads out of the conversation's folder"],
     ["search(x)", 'write "search" for each of its calls'],
     ["call_tool", "name the one that may run"],
-    ["shell(ls", "it has none of their forms, which are"],
+    ["shell(ls", "it is not valid; examples:"],
   ];
   for (const [grant, told] of wrong) {
     const { exitCode, stderr } = await world.run("--allow", grant, "Hello");

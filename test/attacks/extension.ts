@@ -112,7 +112,7 @@ export const extensionAttacks = {
   },
   "extension-data-read-twice": {
     tries: "a file of data is exchanged between the look at it and the bundler's, and put back",
-    seen: "CODE_INVALID: it was changed while it was read",
+    seen: "CODE_INVALID: it changed during reading",
   },
   "extension-changed-harmless": {
     tries: "the code of an extension that was never asked about is changed",

@@ -38,8 +38,7 @@ export const tokensAttacks = {
     seen: "nothing of them is done or answered, and no token is made with the one that is over",
   },
   "tokens-start-server": {
-    tries:
-      "a program whose token may do everything offers a conversation a server of tools, to have a program started",
+    tries: "a program whose token may do everything offers a conversation an MCP server, to have a program started",
     seen: "it is refused, and nothing has started: that is for the host's own token",
   },
   "tokens-lost-revocation": {

@@ -101,7 +101,7 @@ test("a reply's files outside of the folder are withheld and reported; the rest 
 
   const texts = ada.replies.flatMap(({ text }) => text ?? []);
   for (const path of refused) {
-    expect(texts.filter((text) => text.startsWith(`MEDIA:${path}\n(This was not sent: `))).toHaveLength(1);
+    expect(texts.filter((text) => text.startsWith(`MEDIA:${path}\n(Not sent: `))).toHaveLength(1);
     expect(model.requests[1]?.body).toContain(`MEDIA:${path}\\" (`);
   }
   expect([texts[0], texts.at(-1)]).toEqual(["Here:", "MEDIA:good.png"]);
@@ -125,7 +125,7 @@ test("a file that a link leads outside by the time of sending is withheld", asyn
   await bot.waitFor(() => ada.replies.length === 3);
 
   const { messages } = await createClient(running).call(routes.listChannelMessages, { params: { id: "telegram" } });
-  const why = "(This was not sent: it leads out of the working folder, or may not be read)";
+  const why = "(Not sent: it leads out of the working folder, or may not be read)";
   expect(ada.replies.map(({ text }) => text)).toEqual(["Here:", "Done.", `MEDIA:good.png\n${why}`]);
   expect(messages.find(({ kind }) => kind === "file")).toMatchObject({
     state: "failed",
@@ -316,7 +316,7 @@ test("empty replies, endless tool calls and early tokens are each reported once"
   }
 
   const [nothing = "", loops = "", third] = ada.replies.map(({ text }) => text);
-  expect(nothing).toContain("ended its reply with nothing in it");
+  expect(nothing).toContain("returned an empty reply");
   expect(loops).toContain("reached its limit of 5 model calls before it was finished");
   expect(third).toBe(alert);
   expect(model.requests).toHaveLength(7);

@@ -73,7 +73,7 @@ test("a person is paired by code, answered, listed, messaged and removed over HT
   const { channels } = await client.call(routes.listChannels);
 
   const [stranger = "", welcome = "", reply = "", sent = ""] = bot.sent.map(({ text }) => text ?? "");
-  expect(stranger).toContain("I only talk with people whom my owner knows");
+  expect(stranger).toContain("I only talk to paired people");
   expect(stranger).toContain(chat);
   expect(welcome).toContain("Welcome, Ada!");
   expect([reply, sent]).toEqual(["Four.", "By the way"]);

@@ -45,7 +45,7 @@ tools = []
     const host = await start(life);
     await discord.waitFor(({ gateway }) => gateway.isConnected);
     ada.says("Hello?");
-    await isTold(ada, "only talk with people whom my owner knows");
+    await isTold(ada, "only talk to paired people");
     const { pairingCode } = await createClient(host).call(routes.createPairingCode, { params: { id: "discord" } });
     ada.says(pairingCode.code);
     await isTold(ada, "Welcome, Ada");

@@ -62,14 +62,14 @@ api_root = "${bot.url}"
   model.enqueue({ kind: "text", chunks: ["Fine."] });
   const next = await answerTo(() => ada.says("Go on"));
 
-  expect(none).toBe("No conversation has begun here: it does with your next message.");
+  expect(none).toBe("No conversation yet: your next message starts one.");
   expect(refused).toStartWith("Sorry, that did not work: ");
-  expect(refused).toEndWith("To go on here: /files remove takes out the newest file, /files shows all of them.");
+  expect(refused).toEndWith("To continue: /files remove removes the newest file, /files lists them.");
   expect(damaged).toContain("damaged or cut off");
   expect(listed).toContain(`${dot.length} bytes`);
   expect(unknown).toContain('There is no file "000000000000".');
   expect(removed).toStartWith("Removed ");
-  expect(left).toBe("I get no picture or other file of this conversation.");
+  expect(left).toBe("My requests contain no files of this conversation.");
   expect(next).toBe("Fine.");
   expect(model.requests.at(-1)?.body).toContain("removed by the user");
 }, 300_000);

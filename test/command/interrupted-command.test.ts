@@ -56,7 +56,7 @@ test("[trial:ctrl-c-silence] the terminal explains Ctrl-C and reports the stop",
 
   sitting.type(keys.ctrl("c"));
 
-  await sitting.sees(/Stopping what runs; Ctrl-C again leaves[\s\S]*Stopped/);
+  await sitting.sees(/Stopping the turn; Ctrl-C again exits[\s\S]*Stopped/);
 }, 300_000);
 
 test("[trial:ctrl-c-silence] Ctrl-C during compaction stops it, reports so, and changes nothing", async () => {

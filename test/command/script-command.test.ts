@@ -283,7 +283,7 @@ test("[trial:json-id] -o writes the last answer atomically, -q is silent, and --
   expect(failed.exitCode).toBe(1);
   expect(nowhere).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("its folder is not there; name another one (-o FILE)"),
+    stderr: expect.stringContaining("its folder does not exist; name another one (-o FILE)"),
   });
   expect(device).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("not a regular file") });
   expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);

@@ -191,7 +191,7 @@ test("incipit conversations export leaves no partial file, and import explains u
   expect(folderGiven).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("cut off") });
   expect(nowhere).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("its folder is not there; name another one"),
+    stderr: expect.stringContaining("its folder does not exist; name another one"),
   });
   expect(imports.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 2]);
   expect(imports[0]?.stderr).toContain("there is no such file");

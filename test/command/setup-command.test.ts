@@ -206,6 +206,6 @@ test("setup explains which file cannot be written, with reason and fix", async (
 
   expect([stdout, exitCode]).toEqual(["", 1]);
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-    `Cannot write "${world.file}": a file is where a folder has to be; take another file (--config FILE)`,
+    `Cannot write "${world.file}": a part of its path is a file, not a folder; take another file (--config FILE)`,
   );
 });

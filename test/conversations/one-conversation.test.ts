@@ -72,7 +72,7 @@ api_root = "${bot.url}"`),
     expect([first.stdout, last.stdout]).toEqual(["Reply 1\n", "Reply 6\n"]);
     expect(third.stdout).toContain("Reply 3");
     expect(bot.sent.map(({ text }) => text).slice(1)).toEqual([
-      'From here on, we go on with "In the editor" here.',
+      'From now on, we continue with "In the editor" here.',
       "Reply 4",
     ]);
     const bodies = model.requests.map(({ body }) => messagesOf(body));

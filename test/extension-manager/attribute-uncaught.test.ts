@@ -35,6 +35,6 @@ test("attribute logs the stack of an ambiguous error and rejects one that only t
 
   expect(world.attribute(error)).toBe(true);
 
-  const line = world.logs.find((each) => each.includes("of the host itself"));
+  const line = world.logs.find((each) => each.includes("of an unknown extension or the host"));
   expect(line).toContain("attribute-uncaught.test.ts");
 });

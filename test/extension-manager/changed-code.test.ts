@@ -101,7 +101,7 @@ test("[attack:extension-changed-harmless] changed code without a confirmed grant
   await write(world, harmless, "second");
   await world.restart();
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: true });
-  expect(world.logs.join("")).toContain("code has changed since it was added; a swap takes it");
+  expect(world.logs.join("")).toContain("code has changed since it was added; a swap loads it");
 
   await world.client.call(routes.swapExtension, { params, body: {} });
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });

@@ -207,7 +207,7 @@ test("[attack:extension-replaces-service] an unconfirmed extension cannot provid
 
   expect(await add()).toMatchObject({
     code: "GRANT_REQUIRED",
-    message: expect.stringContaining("may say what models were told"),
+    message: expect.stringContaining("may report system prompts"),
   });
   expect(await add({ provides: [] })).toMatchObject({ code: "CAPABILITY_DENIED" });
   expect(await add({ provides: ["prompt-history@1"] })).toBe("it was taken");

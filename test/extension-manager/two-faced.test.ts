@@ -231,7 +231,7 @@ test("[attack:extension-edits-powers] no extension changes the confirmations of 
     return [servicePowers["approvals@1"].uses.ask, toolsPoint.id, toolsPoint.members.execute];`;
 
   expect(await probe(world, { tries })).toEqual([
-    "may answer for you what waits for approval, and what tools ask you",
+    "may answer approvals and tools' questions for you",
     "tools@1",
     "function",
   ]);

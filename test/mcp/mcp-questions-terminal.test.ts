@@ -77,7 +77,7 @@ test("incipit shows an MCP form field by field and confirms before sending", asy
   });
 
   expect(exitCode).toBe(0);
-  expect(screen).toContain('MCP server "tides" asks you, in its own words:\r\n│ Where are the tides wanted?\r\n');
+  expect(screen).toContain('MCP server "tides" asks you:\r\n│ Where are the tides wanted?\r\n');
   for (const problem of ["That is needed", "That must be a number", "That must be at most 7"])
     expect(screen).toContain(problem);
   expect(screen).toContain("1 of 5: City (needed)\r\n│ By the sea\r\n");
@@ -130,7 +130,7 @@ test("without a terminal a question is cancelled immediately, with a hint for ba
 
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/"tides" asks something, and there is no terminal to ask at: cancelled\..*incipit answer/);
-  expect(told(world)).toContain("nobody is there to answer it");
+  expect(told(world)).toContain("no user is there to answer it");
 });
 
 test("incipit answer shows open questions and answers them from another terminal or a script", async () => {

@@ -109,11 +109,11 @@ test("an MCP form over HTTP rejects invalid fields by name and accepts one valid
     expect.stringContaining('"name" is needed; "email" must be an e-mail address'),
     {
       fields: [
-        { field: "name", message: "is needed" },
+        { field: "name", message: "is required" },
         { field: "email", message: "must be an e-mail address, such as ada@acme.dev" },
         { field: "integer", message: "must be at most 100" },
         { field: "titledMultipleSelectEnum", message: "needs at least 1 choice" },
-        { field: "more", message: "is not asked for" },
+        { field: "more", message: "is not a field of the question" },
       ],
     },
   ]);

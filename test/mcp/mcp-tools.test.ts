@@ -169,7 +169,7 @@ test("an MCP server that fails to start is reported, and the turn continues", as
 
   const resolved = events.find((event) => event.type === "tools-resolve");
   expect(resolved?.problems).toEqual([
-    'The MCP server "broken" did not start: there is no program "no-such-program"',
+    'The MCP server "broken" did not start: the program "no-such-program" was not found',
   ]);
   expect(resolved?.count).toBeGreaterThan(5);
   expect(events.at(-1)).toMatchObject({ status: "completed" });
@@ -191,7 +191,7 @@ test("incipit mcp lists the servers without starting one, and tests one by name"
 
   expect(before.stdout).toMatch(/^broken +idle +no-such-program\nfiles +idle /);
   expect(tested).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('"files" runs, with ') });
-  expect(tested.stdout).toMatch(/^files__read_text_file +runs at once +\S/m);
+  expect(tested.stdout).toMatch(/^files__read_text_file +runs without approval +\S/m);
   expect(broken).toMatchObject({
     exitCode: 1,
     stdout: "",

@@ -91,7 +91,7 @@ test("OpenAI's client gets Gemini embeddings for its task, with a byte-exact rec
   expect(await requestOf(response.headers.get("x-incipit-call-id"))).toBe(world.lastRequest());
   for (const failure of [refused, tokens]) expect(failure).toBeInstanceOf(BadRequestError);
   expect(refused).toMatchObject({ param: "safetySettings" });
-  expect(tokens).toMatchObject({ message: expect.stringContaining("send the texts") });
+  expect(tokens).toMatchObject({ message: expect.stringContaining("send text") });
 });
 
 test("embeddings use the host's key, and vectors larger than a message arrive completely", async () => {

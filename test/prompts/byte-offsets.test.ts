@@ -77,7 +77,7 @@ test("[trial:utf16-offsets] the terminal: /explain, /drift and /audit use UTF-8 
   await Bun.write(join(world.work, "AGENTS.md"), `${wide} two`);
   const drift = await said(sitting, "/drift", "A rebuild");
   sitting.enter("/rebuild");
-  await confirm(sitting, "Build it anew");
+  await confirm(sitting, "Rebuild");
   await sitting.sees("Rebuilt");
   await said(sitting, `${wide} Second`, "Reply 2");
   const audit = await said(sitting, "/audit", /at byte [\d,]+ of the request/);

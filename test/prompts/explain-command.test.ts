@@ -41,7 +41,7 @@ test("incipit prints the prompt's sources as tables, its drift with the cause, a
 
   expect([early.exitCode, early.stderr]).toEqual([0, expect.stringContaining("no prompt yet")]);
   expect([noDrift.exitCode, noDrift.stderr]).toEqual([0, expect.stringContaining("no prompt yet")]);
-  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("its first turn constructs it")]);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("its first turn builds it")]);
   for (const { exitCode, stdout } of [ofNew, kept]) {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^ {2}\* +\d +global +system_prompt of the configuration +the first that is set$/m);

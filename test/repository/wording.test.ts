@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
-import { dialectOf, maxRates, proseLines, type ProseKind, type ProseLine } from "./dialect.ts";
+import { dialectOf, maxRates, proseLines, retiredTerms, type ProseKind, type ProseLine } from "./dialect.ts";
 
 const root = join(import.meta.dir, "../..");
 const tooLong = /^.{121}/u;
@@ -111,13 +111,13 @@ test("texts printed as one line contain no line break, which would be escaped", 
   expect(found).toEqual([]);
 });
 
-const kinds: readonly ProseKind[] = ["comments", "tests", "pages"];
+const kinds: readonly ProseKind[] = ["comments", "tests", "pages", "strings"];
 
-test("comments, test names and pages use the field's terms", async () => {
+test("comments, test names, pages and strings of programs use the field's terms", async () => {
   const files = ours("**/*.{ts,tsx,md}").filter(
     (file) => !/THIRD-PARTY|CHANGELOG|\.d\.ts$|generated|fixtures?\//.test(file),
   );
-  const prose: Record<ProseKind, ProseLine[]> = { comments: [], tests: [], pages: [] };
+  const prose: Record<ProseKind, ProseLine[]> = { comments: [], tests: [], pages: [], strings: [] };
   for (const file of files) {
     const found = proseLines(file, await Bun.file(join(root, file)).text());
     for (const kind of kinds) prose[kind].push(...found[kind]);
@@ -144,4 +144,32 @@ test("dialectOf finds a phrase in a comment, a test name and a page, and none in
     ["2 a.md:1"],
   ]);
   expect(dialectOf(tests).rate).toBe(10_000);
+});
+
+test("dialectOf finds a phrase in a string of a program, and none in its expressions, tests or single words", () => {
+  const source = 'const a = `nobody asks ${nobody} here`;\nconst b = "nobody";\n';
+  const [program, ofTest] = ["packages/a/src/a.ts", "packages/a/src/a.test.ts"].map(
+    (file) => proseLines(file, source).strings,
+  );
+
+  expect(dialectOf(program ?? []).worst).toEqual(["2 packages/a/src/a.ts:1"]);
+  expect(ofTest).toEqual([]);
+});
+
+test("retired terms are used nowhere", async () => {
+  const files = ours("**/*.{ts,tsx,md}").filter(
+    (file) =>
+      !/THIRD-PARTY|CHANGELOG|\.d\.ts$|generated|^docs\/decisions\/|^test\/repository\/(?:dialect|wording\.test)\.ts$/.test(
+        file,
+      ),
+  );
+  const found: string[] = [];
+
+  for (const file of files)
+    for (const { text, place } of [{ text: file, place: "file" }, ...(await linesOf(file))])
+      for (const { term, instead } of retiredTerms)
+        if (term.test(text)) found.push(`${place}: write ${instead}: ${text.trim()}`);
+
+  expect(files.length).toBeGreaterThan(2_000);
+  expect(found).toEqual([]);
 });

@@ -27,7 +27,7 @@ every = "15 minutes"
   }
 
   for (const place of [
-    /incipit\.toml:3: key "cron\.jobs\.logs\.cron" says no times: "61" is no minute/,
+    /incipit\.toml:3: key "cron\.jobs\.logs\.cron" is not a valid cron expression: "61" is not a valid minute/,
     /incipit\.toml:4: key "cron\.jobs\.logs\.time_zone" must be a time zone/,
     /incipit\.toml:5: key "cron\.jobs\.logs\.tools"/,
     /incipit\.toml:9: key "cron\.jobs\.pulse\.every" is not an interval/,

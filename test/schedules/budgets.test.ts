@@ -26,7 +26,7 @@ test("a daily USD limit stops a schedule until tomorrow and notifies its chat on
   ]);
   expect(today).toMatchObject({ usdToday: expect.closeTo(0.2), unpricedToday: 0, tokensToday: 20 });
   expect(service.texts("ada")).toEqual([
-    'The schedule "logs" has cost $0.20 today, and maxUsdPerDay of "logs" allows $0.15; it goes on tomorrow',
+    'The schedule "logs" has cost $0.20 today, and maxUsdPerDay of "logs" allows $0.15; it continues tomorrow',
   ]);
 });
 
@@ -73,7 +73,7 @@ test("one shared limit stops the heartbeat and all schedules for the day, with o
     usdToday: expect.closeTo(0.1),
   });
   expect(service.texts("ada")).toEqual([
-    "What ran without you has cost $0.30 today, and unattended.max_usd_per_day allows $0.25; it goes on tomorrow",
+    "Autonomous runs have cost $0.30 today, and unattended.max_usd_per_day allows $0.25; it continues tomorrow",
   ]);
   expect(await world.unattended.get()).toEqual({
     timeZone: "UTC",
@@ -114,7 +114,7 @@ test("an agent's budget stops its own schedules and heartbeat for the day, and n
   ]);
   expect(await world.heartbeat.get()).toMatchObject({ lastWake: { outcome: "budget" } });
   expect(service.texts("ada")).toEqual([
-    'Without you, the agent "clerk" has cost $0.30 today, and its budget (max_usd_per_day) allows $0.25; it goes on tomorrow',
+    'Without you, the agent "clerk" has cost $0.30 today, and its budget (max_usd_per_day) allows $0.25; it continues tomorrow',
   ]);
   await world.schedules.run("own");
   await world.rest();

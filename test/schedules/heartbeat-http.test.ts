@@ -65,7 +65,7 @@ test("the HTTP API shows, wakes and lists the heartbeat, and reports problems of
   expect(before.heartbeat).toMatchObject({ enabled: true, lastWake: null, lastAlert: null, tokensToday: 0 });
   expect(without).toMatchObject({
     code: "INVALID_REQUEST",
-    message: `Nobody was woken: there is no HEARTBEAT.md in ${world.cwd}`,
+    message: `The heartbeat was skipped: there is no HEARTBEAT.md in ${world.cwd}`,
   });
   expect(wake).toMatchObject({ outcome: null });
   expect(after.lastAlert).toMatchObject({ id: wake.id, outcome: "alert" });

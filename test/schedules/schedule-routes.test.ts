@@ -74,7 +74,7 @@ const bad: readonly (readonly [
   ["retries of a half", { ...look, retries: 0.5 }, ['"retries": must be a whole number from 0 to 10']],
   ["no tokens at all", { ...look, maxTokensPerDay: 0 }, ['"maxTokensPerDay"', "from 1 on"]],
   ["a policy that is none", { ...look, missed: "twice" }, ['"missed"', '"skip"']],
-  ["a key that is not known", { ...look, when: "now" }, ['"when": not known here', '"cron"', '"every"', '"at"']],
+  ["a key that is not known", { ...look, when: "now" }, ['"when": unknown key', '"cron"', '"every"', '"at"']],
   ["an id with a slash", { ...look, id: "a/b" }, ['"id": must be 1 to 64 letters, digits, _ and -']],
   ["an id that is empty", { ...look, id: "" }, ['"id": must be 1 to 64']],
   ["two wrong fields", { ...look, id: "-", retries: -1 }, ['"id": must be', '"retries": must be']],

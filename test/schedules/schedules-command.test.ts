@@ -54,7 +54,9 @@ test("incipit serve rejects jobs with an invalid expression or zone, with file, 
   });
 
   expect([exitCode === 0, stdout]).toEqual([false, ""]);
-  expect(stderr).toContain(`${config}:3: key "cron.jobs.logs.cron" says no times: "61" is no minute`);
+  expect(stderr).toContain(
+    `${config}:3: key "cron.jobs.logs.cron" is not a valid cron expression: "61" is not a valid minute`,
+  );
   expect(stderr).toContain(`${config}:4: key "cron.jobs.logs.time_zone" must be a time zone`);
 });
 

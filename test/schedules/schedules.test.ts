@@ -60,7 +60,7 @@ test("cron backs off to five minutes while storage is unreadable, reports it, an
 
   expect(seen).toBeGreaterThan(5);
   expect(seen).toBeLessThan(25);
-  expect(problem).toMatch(/^disk I\/O error; it is tried again at 2026-01-01T\d\d:\d\d:\d\d/);
+  expect(problem).toMatch(/^disk I\/O error; retrying at 2026-01-01T\d\d:\d\d:\d\d/);
   expect(await world.schedules.get("look")).toMatchObject({ problem: null, lastRun: { status: "completed" } });
 });
 
@@ -191,7 +191,7 @@ test("a daily token limit skips and records later runs until the next day", asyn
     ...Array.from({ length: 4 }, () => "BUDGET_SPENT"),
   ]);
   expect((await world.runs("free"))[0]?.error?.message).toBe(
-    "All schedules together have used 40 tokens today, and cron.max_tokens_per_day allows 35; it goes on tomorrow",
+    "All schedules together have used 40 tokens today, and cron.max_tokens_per_day allows 35; it continues tomorrow",
   );
   await world.clock.advance(18.2 * 3_600_000);
   await world.rest();
@@ -408,7 +408,7 @@ test("an unreadable stored schedule or an unknown zone is logged and blocks no o
   await world.minutes(60);
 
   expect(world.asked).toEqual(["[CRON:good] good"]);
-  expect(world.logs).toContain("error A schedule cannot be used: it does not run until it is made anew");
+  expect(world.logs).toContain("error A stored schedule is invalid: delete and create it again");
   expect((await world.schedules.list({ limit: 10 })).items.map(({ id }) => id)).toEqual(["gone", "good"]);
 });
 
@@ -431,7 +431,7 @@ test("an invalid job of the configuration is logged and blocks no other job", as
   await world.minutes(60);
 
   expect(world.asked.toSorted()).toEqual(["[CRON:good] c", "[CRON:late] d", "[CRON:never] b"]);
-  const told = world.logs.split("\n").filter((line) => line.includes("cannot be taken over"));
+  const told = world.logs.split("\n").filter((line) => line.includes("Cannot apply the job"));
   expect(told).toEqual([
     'error The job "damaged" of the configuration cannot be taken over: what is stored of it stays as it is',
     'error The job "never" of the configuration cannot be taken over: what is stored of it stays as it is',

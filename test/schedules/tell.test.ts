@@ -45,7 +45,7 @@ test("an undeliverable alert is stored with the reason", async () => {
   expect(await without.wakes()).toMatchObject([
     {
       outcome: "alert",
-      error: { message: '"telegram:1" could not be told: the extension of chats is not loaded' },
+      error: { message: 'Cannot notify "telegram:1": the extension of chats is not loaded' },
     },
   ]);
 });
@@ -61,7 +61,7 @@ test("a chat is notified once a day that the token limit is reached", async () =
   while (service.texts("ada").length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
 
   const spent =
-    "The heartbeat has used 20 tokens today, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow";
+    "The heartbeat has used 20 tokens today, and heartbeat.max_tokens_per_day allows 15; it continues tomorrow";
   expect(service.texts("ada")).toEqual([spent, spent]);
 });
 

@@ -59,7 +59,7 @@ test("tools of a schedule are rejected for an existing conversation, which has i
 
   const refused = await world.schedules.create(request).catch((error: unknown) => error);
 
-  expect(String(refused)).toContain("a conversation that exists already has tools of its own");
+  expect(String(refused)).toContain("an existing conversation has its own tools");
 });
 
 test("the heartbeat offers only its allowed tools and its own", async () => {

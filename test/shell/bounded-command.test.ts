@@ -78,7 +78,7 @@ test("--max-cost ends a turn before the call after the limit, with the limit's e
   expect(count).toBe(2);
   expect(unpriced).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('nobody knows what "local/other" costs'),
+    stderr: expect.stringContaining('the price of "local/other" is unknown'),
   });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2]);
   expect(world.model.requests).toHaveLength(2);

@@ -30,5 +30,5 @@ export async function confirm(sitting: Sitting, ...labels: readonly [string, ...
 export async function moveInto(sitting: Sitting): Promise<void> {
   await sitting.sees(/Shift-Tab (?:answers|chooses)/);
   sitting.type(keys.shiftTab);
-  await sitting.sees(/Esc goes back/);
+  await sitting.sees(/Esc returns/);
 }

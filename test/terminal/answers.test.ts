@@ -60,7 +60,7 @@ test("the terminal explains a failed model call, and the next message is answere
   await sitting.sees("local/test");
 
   sitting.enter("Hello");
-  const failed = await sitting.sees("It failed");
+  const failed = await sitting.sees("The turn failed");
   sitting.enter("Hello again");
   await sitting.sees("Reply 2");
 

@@ -25,7 +25,7 @@ test("the terminal: a change is shown as a diff in its approval and its result",
   await giveAnswer(sitting, "y");
   const done = await sitting.sees("Changed.");
 
-  expect(asked).toContain("edit_file asks to run");
+  expect(asked).toContain("edit_file needs approval to run");
   expect(asked).toMatch(/│ -two\n│ \+four/);
   expect(done).toMatch(/● edit_file tides.md\n +1  one\n +2 -two\n +2 \+four\n +3  three\n/);
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
@@ -132,17 +132,17 @@ test("the terminal: f and a digit allow in the folder, as listed by trust comman
   await giveAnswer(sitting, "n");
   await sitting.sees("Ended ls.");
   sitting.enter("/trust");
-  await confirm(sitting, "Leave it as it is", "Trust it");
-  await sitting.sees("is trusted with what it holds now");
+  await confirm(sitting, "Cancel", "Trust it");
+  await sitting.sees("is trusted with its current content");
 
   call("git status");
   sitting.enter("What has changed?");
   const asked = await sitting.sees("f in later conversations in this folder, too");
   await giveAnswer(sitting, "f");
-  const inFolder = await sitting.sees("f in this conversation alone");
+  const inFolder = await sitting.sees("f only in this conversation");
   await giveAnswer(sitting, "2");
   await sitting.sees("Ended git status.");
-  await said(sitting, "/new", "begins a new conversation");
+  await said(sitting, "/new", "starts a new conversation");
   call("git status --short");
   sitting.enter("And shorter?");
   const later = await sitting.sees("Ended git status --short.");
@@ -179,12 +179,12 @@ test("the terminal: --allow grants run without approval, and excessive ones are 
 
   const done = await sitting.sees("Made.");
   const audit = await said(sitting, "/audit", "read from the vendor's cache");
-  await said(sitting, "/new", "begins a new conversation");
-  await said(sitting, "/resume Make it", "Enter takes it");
+  await said(sitting, "/new", "starts a new conversation");
+  await said(sitting, "/resume Make it", "Enter selects");
   sitting.type(keys.enter);
-  const again = await sitting.sees(/Made\.\n· This is "Make it" from here on/);
+  const again = await sitting.sees(/Made\.\n· Opened "Make it"/);
 
-  expect(audit).toContain("ran unasked: shell, allowed by shell of the turn");
+  expect(audit).toContain("ran without asking: shell, allowed by shell of the turn");
   expect(again).toContain("● shell touch made (allowed by shell of the turn)");
   expect(begun).toContain('--allow "shell" allows every command, unasked');
   expect(done).toContain("● shell touch made (allowed by shell of the turn)");
@@ -203,7 +203,7 @@ test("[attack:terminal-approval-long-scope] a long scope accepts no answer befor
   await sitting.sees("local/test");
   sitting.enter("Run it");
 
-  const asked = await sitting.sees("Ctrl-O shows what else you can allow always");
+  const asked = await sitting.sees("Ctrl-O shows more scopes of always");
   sitting.type("2");
   const typed = await sitting.sees(/\n2\n/);
   sitting.type(keys.backspace);
@@ -216,7 +216,7 @@ test("[attack:terminal-approval-long-scope] a long scope accepts no answer befor
   expect(asked).toContain("1 this command, exactly as it is");
   expect(asked).not.toContain("2 commands");
   expect(typed).toContain("Keys go to the editor");
-  expect(shown).not.toContain("Ctrl-O shows what else");
+  expect(shown).not.toContain("Ctrl-O shows more");
   expect(sitting.everything()).toContain(`or "${begins[29]}" and only read`);
   expect(done).not.toMatch(/\n2\n/);
 });
@@ -240,5 +240,5 @@ test("the terminal: a command's output is shown live and folded at its end", asy
   await sitting.sees("line 20\ndone\n[exit code 0]");
 
   expect(running).toMatch(/○ shell/);
-  expect(done).toMatch(/ {4}line 2\n {4}… 17 more rows \(Ctrl-O shows all of it\)\n {4}line 20\n {4}done\n/);
+  expect(done).toMatch(/ {4}line 2\n {4}… 17 more rows \(Ctrl-O shows all\)\n {4}line 20\n {4}done\n/);
 });

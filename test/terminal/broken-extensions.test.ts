@@ -30,7 +30,7 @@ test("the terminal reports a failed extension on opening, and tool lists its mis
   const sitting = world.sit({ columns: 200 });
 
   await sitting.sees("What to do: incipit doctor");
-  const before = await said(sitting, "/tools", "The first message decides");
+  const before = await said(sitting, "/tools", "The first message fixes");
   await said(sitting, "Hello there", "Reply 1");
   const after = await said(sitting, "/tools", /are missing[^]*extensions load acme\.broken/);
   const doctor = await world.run(["doctor"]);

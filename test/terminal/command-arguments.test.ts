@@ -4,19 +4,19 @@ import { newTerminalWorld } from "./terminal-world.ts";
 const refused =
   "explain drift rebuild context cost audit tools trust new fork undo redo retry queue stop commands help quit"
     .split(" ")
-    .map((name) => [`/${name} otters`, `Nothing was done: /${name} takes no arguments; write /${name}`] as const);
+    .map((name) => [`/${name} otters`, `Nothing was done: /${name} accepts no arguments`] as const);
 
 const malformed: readonly (readonly [line: string, answer: string])[] = [
   ["/history otters", "Nothing was done: write /history [N]"],
   ["/history 0", "Nothing was done: write /history [N]"],
   ["/expand otters", "Nothing was done: write /expand [N]"],
-  ["/prompt otters", '"/prompt" takes "versions" or nothing'],
+  ["/prompt otters", '"/prompt" accepts "versions" or no argument'],
   ["/model otters", "Nothing was changed: otters is not PROVIDER/MODEL"],
   ["/effort otters", 'Nothing was changed: local/test has no effort "otters"'],
   ["/cwd otters", "[CWD_INVALID]"],
   ["/mcp otters", "[TOOL_SERVER_UNKNOWN]"],
   ["/profile otters", "[PROFILE_UNKNOWN]"],
-  ["/export", "Name the file"],
+  ["/export", "Name a file"],
 ];
 
 test("slash commands reject unsupported arguments with one line of usage", async () => {

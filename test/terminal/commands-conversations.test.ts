@@ -31,7 +31,7 @@ test("/undo returns the last message to the editor and continues in a copy", asy
   const [id = ""] = /(?<=\/resume\s+)[0-9a-f-]{36}/.exec(sitting.screen()) ?? [];
   sitting.type(keys.ctrl("u"));
   await said(sitting, "The right one", "Reply 3");
-  const kept = await said(sitting, `/resume ${id}`, /This is ".*" from here on/);
+  const kept = await said(sitting, `/resume ${id}`, /Opened ".*"/);
 
   expect(world.model.requests[2]?.body).not.toContain("A mistake");
   expect(world.model.requests[2]?.body).toContain("Reply 1");
@@ -42,15 +42,15 @@ test("/undo returns the last message to the editor and continues in a copy", asy
 test("/undo and /fork explain what to do during a turn and in an empty conversation", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
-  await said(sitting, "/undo", "There is no message to take back");
-  await said(sitting, "/fork", "there is nothing to fork");
+  await said(sitting, "/undo", "No message to undo");
+  await said(sitting, "/fork", "nothing to fork");
   world.model.enqueue({ kind: "text", chunks: ["Slow", "ly"], gate: true });
   sitting.enter("Hello there");
   await sitting.sees("Slow");
 
-  await said(sitting, "/undo", "Something runs: Esc stops it");
+  await said(sitting, "/undo", "A turn is running: stop it with Esc");
   await said(sitting, "/stop", "Stopped");
-  await said(sitting, "/stop", "Nothing runs");
+  await said(sitting, "/stop", "No turn is running");
 }, 300_000);
 
 test("/new leaves a running turn alone, and /resume shows its complete answer", async () => {
@@ -60,15 +60,15 @@ test("/new leaves a running turn alone, and /resume shows its complete answer", 
   sitting.enter("The long one");
   await sitting.sees("Slow");
 
-  await said(sitting, "/new", "The next message begins a new conversation");
+  await said(sitting, "/new", "The next message starts a new conversation");
   const next = await said(sitting, "The short one", "Reply 2");
   world.model.releaseAll();
   sitting.enter("/resume The long");
   await sitting.sees("│ Slowly done");
   sitting.type(keys.enter);
-  const back = await sitting.sees(/Slowly done[\s\S]*from here on/);
+  const back = await sitting.sees(/Slowly done[\s\S]*Opened/);
 
-  expect(sitting.everything()).toContain("What runs goes on without you: /resume comes back to it");
+  expect(sitting.everything()).toContain("The turn continues in the background: /resume returns to it");
   expect(next).not.toContain("Slow");
   expect(back).toContain("> The long one");
 }, 300_000);
@@ -88,7 +88,7 @@ test("/fork continues from a chosen message, with a user's text in the editor", 
   sitting.type(keys.ctrl("u"));
   await said(sitting, "And the docs?", "Reply 3");
 
-  expect(list).toContain("> With all that was said");
+  expect(list).toContain("> All messages");
   expect(world.model.requests[2]?.body).not.toContain("And the tests?");
   expect(world.model.requests[2]?.body).toContain("Reply 1");
 }, 300_000);
@@ -109,7 +109,7 @@ for (const columns of [50, 80, 160])
     await sitting.sees("1 of 1 (3 in all)");
     await sitting.sees("│ Reply 2");
     sitting.type(keys.enter);
-    await sitting.sees(/This is "Write a poem about the sea" from here\s+on/);
+    await sitting.sees(/Opened "Write a poem about the sea"/);
     await said(sitting, "One more", "Reply 4");
 
     const shown = list.slice(list.indexOf("Which conversation?")).replaceAll(world.home, "~home~");
@@ -128,12 +128,12 @@ test("/resume reports an empty list, and an unknown id matches nothing", async (
   const sitting = await begun(world);
 
   sitting.enter("/resume");
-  await sitting.sees("There is no conversation yet: the first message begins one");
+  await sitting.sees("No conversations yet: the first message starts one");
   sitting.type(keys.escape);
   await sitting.sees(/^─+$/m);
   await said(sitting, "Hello there", "Reply 1");
   sitting.enter("/resume zzzzzz");
-  await sitting.sees("nothing fits (1 in all)");
+  await sitting.sees("no matches (1 in total)");
   sitting.type(keys.enter);
   await said(sitting, "Go on", "Reply 2");
 }, 300_000);
@@ -153,7 +153,7 @@ test("/queue returns a queued message to the editor, or removes one", async () =
   sitting.enter("/queue");
   await sitting.sees("> 1. The second");
   sitting.type(keys.enter);
-  await sitting.sees("> Take it back into the editor");
+  await sitting.sees("> Return it to the editor");
   sitting.type(keys.enter);
   await sitting.sees(() => written(sitting) === "The second");
   sitting.type(keys.ctrl("u"));
@@ -172,17 +172,17 @@ test("/queue returns a queued message to the editor, or removes one", async () =
 test("/title names a conversation, /new starts another, /history shows the messages", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
-  await said(sitting, "/title", "It has no title yet");
+  await said(sitting, "/title", "No title yet");
   await said(sitting, "Hello there", "Reply 1");
-  await said(sitting, "/title The  parser", 'It is called "The parser" from here on');
-  await said(sitting, "/title", 'It is called "The parser"; /title TEXT changes that');
+  await said(sitting, "/title The  parser", 'Title: "The parser"');
+  await said(sitting, "/title", 'Title: "The parser"; /title TEXT changes it');
   await said(sitting, "Once more", "Reply 2");
 
   const all = await said(sitting, "/history", "4 messages");
   const last = await said(sitting, "/history 1", "1 message");
   await said(sitting, "/history many", "Nothing was done: write /history [N]");
-  await said(sitting, "/new", "The next message begins a new conversation");
-  const none = await said(sitting, "/history", "Nothing was said yet");
+  await said(sitting, "/new", "The next message starts a new conversation");
+  const none = await said(sitting, "/history", "No messages yet");
 
   expect(all).toMatch(/> Hello there\s+Reply 1\s+> Once more\s+Reply 2/);
   expect(last).not.toContain("Hello there");
@@ -192,11 +192,11 @@ test("/title names a conversation, /new starts another, /history shows the messa
 test("/export writes an importable file, confirms overwriting, and explains failures", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
-  await said(sitting, "/export a.jsonl", "there is nothing to export");
+  await said(sitting, "/export a.jsonl", "nothing to export");
   await said(sitting, "Hello there", "Reply 1");
   const file = join(world.work, "a.jsonl");
 
-  await said(sitting, "/export", "Name the file, such as");
+  await said(sitting, "/export", "Name a file, for example");
   await said(sitting, "/export a.jsonl", /Wrote [\d,]+ bytes to/);
   const first = await Bun.file(file).text();
   await said(sitting, "Once more", "Reply 2");

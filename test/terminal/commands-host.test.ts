@@ -37,13 +37,13 @@ test("/mcp lists servers with states, starts one by name, and explains failures"
 
   const idle = await said(sitting, "/mcp", "/nowhere/at-all");
   const started = await said(sitting, "/mcp files", "Does write");
-  await said(sitting, "/mcp gone", 'there is no program "/nowhere/at-all"');
-  const after = await said(sitting, "/mcp", 'there is no program "/nowhere/at-all"');
+  await said(sitting, "/mcp gone", 'the program "/nowhere/at-all" was not found');
+  const after = await said(sitting, "/mcp", 'the program "/nowhere/at-all" was not found');
   await said(sitting, "/mcp nobody", '"nobody"');
 
   expect(idle).toContain("○ files  idle");
   expect(started).toContain("● files  running  2 tools");
-  expect(started).toMatch(/files__echo +runs at once +Does echo\n +files__write +asks first +Does write/);
+  expect(started).toMatch(/files__echo +runs without approval +Does echo\n +files__write +asks first +Does write/);
   expect(after).toContain("● files  running  2 tools");
   expect(after).toContain("● gone  failed");
 }, 60_000);
@@ -53,7 +53,7 @@ for (const columns of [50, 80, 160])
     await using world = await newTerminalWorld({ config, facts });
     const sitting = world.sit({ columns, rows: 60, args: ["--profile", "reviewer"] });
     await sitting.sees("reviewer");
-    await said(sitting, "/tools", "The first message decides which tools there are");
+    await said(sitting, "/tools", "The first message fixes the tools");
     await said(sitting, "Hello there", "Reply 1");
 
     const tools = await said(sitting, "/tools", /! The MCP server "gone"/);
@@ -70,9 +70,7 @@ test("/tools lists deferred tools and the reason", async () => {
   const tools = await said(sitting, "/tools", /! The MCP server "gone"/);
 
   expect(tools).toMatch(/search_tools +by the tool +host/);
-  expect(tools).toContain(
-    'Looked up when needed: 2 of files, as its "defer" says so\n    files__echo, files__write',
-  );
+  expect(tools).toContain('Deferred tools: 2 of files, as "defer" is set\n    files__echo, files__write');
   expect(tools).not.toContain("Does echo");
 }, 60_000);
 
@@ -81,18 +79,18 @@ test("/profile marks the current agent, shows details, and selects one for the n
   const sitting = await begun(world);
 
   sitting.enter("/profile");
-  const list = await sitting.sees("no agent (now)");
+  const list = await sitting.sees("no agent (current)");
   sitting.type(keys.down);
   await sitting.sees("│ System prompt: its own");
   sitting.type(keys.enter);
-  await sitting.sees("reviewer from here on");
+  await sitting.sees("Agent: reviewer");
   await said(sitting, "Hello there", "Reply 1");
   sitting.enter("/profile");
-  await sitting.sees("> reviewer (now)");
+  await sitting.sees("> reviewer (current)");
   sitting.type(keys.up);
   await sitting.sees("> no agent");
   sitting.type(keys.enter);
-  await sitting.sees("its prompt and its tools count once");
+  await sitting.sees("/rebuild applies its prompt and tools");
   await said(sitting, "/profile nobody", '"nobody"');
 
   expect(list).toContain("Reads a change");
@@ -104,11 +102,11 @@ test("/model lists models with window and price, marks the current one, and swit
   const sitting = await begun(world);
 
   sitting.enter("/model");
-  const list = await sitting.sees("local/test (now)");
+  const list = await sitting.sees("local/test (current)");
   sitting.type("other");
   await sitting.sees("1 of 1");
   sitting.type(keys.enter);
-  await sitting.sees("local/other answers from here on");
+  await sitting.sees("local/other answers from now on");
 
   expect(list).toContain("2k window, $1 in, $2 out");
 }, 60_000);
@@ -126,7 +124,7 @@ test("[attack:terminal-typed-into-own-question] /trust and /export: text typed b
   sitting.enter("/trust");
   await sitting.sees("Trust it");
   for (const key of ["i", "t", keys.enter]) sitting.type(key);
-  await sitting.sees("> Leave it as it is");
+  await sitting.sees("> Cancel");
   sitting.type(keys.escape);
   await sitting.sees("Nothing was changed");
   await sitting.sees(() => /^it$/m.test(sitting.screen()));
@@ -151,14 +149,14 @@ test("/trust shows the folder's requests, and requires an explicit yes", async (
   sitting.type(keys.ctrl("u"));
 
   sitting.enter("/trust");
-  const question = await sitting.sees("> Leave it as it is");
+  const question = await sitting.sees("> Cancel");
   sitting.type(keys.enter);
   await sitting.sees("Nothing was changed");
   await said(sitting, "Hello again", "UNTRUSTED_TEXT");
   sitting.type(keys.ctrl("u"));
   sitting.enter("/trust");
-  await confirm(sitting, "Leave it as it is", "Trust it");
-  await sitting.sees("is trusted with what it holds now");
+  await confirm(sitting, "Cancel", "Trust it");
+  await sitting.sees("is trusted with its current content");
   await said(sitting, "Hello once more", "Reply 1");
   const after = await said(sitting, "/trust", /AGENTS\.md {2}trusted/);
 
@@ -175,11 +173,11 @@ test("/cwd changes the tools' folder before and after the first message, and rej
   await mkdir(elsewhere);
   const sitting = await begun(world);
 
-  await said(sitting, "/cwd", "Tools work in");
-  await said(sitting, "/cwd nowhere", "There is no folder");
-  await said(sitting, "/cwd ../elsewhere", "from here on");
+  await said(sitting, "/cwd", "Working folder:");
+  await said(sitting, "/cwd nowhere", "does not exist");
+  await said(sitting, "/cwd ../elsewhere", "Working folder:");
   await said(sitting, "Hello there", "Reply 1");
-  await said(sitting, "/cwd ~/work", "the prompt tells so");
+  await said(sitting, "/cwd ~/work", "/rebuild updates the prompt");
   await said(sitting, "/cwd nowhere", /CWD_INVALID/);
 
   expect(world.model.requests[0]?.body).toContain(`At ${elsewhere}.`);
@@ -197,8 +195,8 @@ test("/help and /commands list built-in and user commands", async () => {
   const own = await said(sitting, "/commands", "release.md");
   await said(sitting, "/release", "Reply 1");
 
-  expect(help).toMatch(/\/context +shows what fills the window of the model/);
-  expect(help).toMatch(/Commands of yours\n +\/release +Writes release notes/);
+  expect(help).toMatch(/\/context +shows the usage of the model's context window/);
+  expect(help).toMatch(/Your commands\n +\/release +Writes release notes/);
   expect(own).toMatch(/\/release +Writes release notes\s+\(/);
   expect(world.model.requests[0]?.body).toContain("Write notes");
 }, 60_000);
@@ -213,7 +211,7 @@ test("an unknown slash command stays in the editor with a suggestion; a space se
   await said(sitting, " /modle is what I typed", "Reply 1");
 
   expect(meant.replaceAll(/\s+/g, " ")).toContain(
-    "There is no command /modle; did you mean /model? To send it as a message, put a space in front of it.",
+    "Unknown command /modle; did you mean /model? To send it as a message, start it with a space.",
   );
   expect(world.model.requests).toHaveLength(1);
   expect(world.model.requests[0]?.body).toContain('" /modle is what I typed"');

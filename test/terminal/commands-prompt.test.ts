@@ -38,12 +38,10 @@ test("/prompt and /explain show the first message's prompt, then the stored one,
   const explained = await said(sitting, "/explain", "SHA-256");
 
   expect(before).toMatch(
-    /^What the model will be told\. Nothing was sent yet: the first message keeps it\n│ You help\.\n│ Rules: Be brief\.\n27 bytes, about 7 tokens, SHA-256 [0-9a-f]{12}…$/m,
+    /^Preview of the prompt; the first message stores it\n│ You help\.\n│ Rules: Be brief\.\n27 bytes, about 7 tokens, SHA-256 [0-9a-f]{12}…$/m,
   );
-  expect(whence).toContain("Nothing was sent yet: this is what the first message would keep");
-  expect(kept).toMatch(
-    /What the model is told, as it was built \d{4}-\d\d-\d\d \d\d:\d\d, for the first\s+message\n│ You help\./,
-  );
+  expect(whence).toContain("Nothing was sent yet: a preview of the first request");
+  expect(kept).toMatch(/System prompt, built \d{4}-\d\d-\d\d \d\d:\d\d, for the first\s+message\n│ You help\./);
   expect(explained).not.toContain("Nothing was sent yet");
   for (const text of [whence, explained]) {
     expect(text).toContain("system_prompt of the configuration  the first that is set");
@@ -71,17 +69,17 @@ test("/rebuild shows the cost, keeps the prompt after no and replaces it after y
   await rules(world, "Be kind.\n");
 
   sitting.enter("/rebuild");
-  const question = await sitting.sees("Build it anew\n");
+  const question = await sitting.sees("Rebuild\n");
   sitting.type(keys.escape);
-  await sitting.sees("The prompt is as it was");
+  await sitting.sees("The prompt was not rebuilt");
   await said(sitting, "Once more", "Reply 2");
   sitting.enter("/rebuild");
-  await confirm(sitting, "Build it anew");
+  await confirm(sitting, "Rebuild");
   const after = await sitting.sees("Rebuilt: the next message is sent with");
   await said(sitting, "And again", "Reply 3");
 
   expect(question).toMatch(
-    /Build the prompt anew\? That has about \d+ tokens read again, from byte \d+ of the\s+prompt on, \$0\.\d+/,
+    /Rebuild the prompt\? That has about \d+ tokens, from byte \d+ of the\s+prompt on, \$0\.\d+/,
   );
   expect(after).not.toContain("Waiting for");
   const told = world.model.requests.map(({ body }) => /Rules: (.*?)\\n/.exec(body)?.[1]);
@@ -107,8 +105,8 @@ test("/drift, /rebuild and /compact explain what to do in an empty conversation"
   await sitting.sees("local/test");
 
   for (const line of ["/drift", "/rebuild"])
-    await said(sitting, line, "There is no prompt yet: the first message builds it");
-  await said(sitting, "/compact", "there is nothing to sum up");
+    await said(sitting, line, "No prompt yet: the first message builds it");
+  await said(sitting, "/compact", "nothing to compact");
 
   expect(world.model.requests).toHaveLength(0);
 }, 60_000);

@@ -49,12 +49,12 @@ for (const columns of [50, 80, 160]) {
     await turn({ model, sitting }, { text: "its tests", counted: [450, 400, 25] });
     await Bun.write(join(made.work, "AGENTS.md"), "Be quick.\n");
     sitting.enter("/rebuild");
-    await confirm(sitting, "Build it anew");
+    await confirm(sitting, "Rebuild");
     await sitting.sees("Rebuilt");
-    await said(sitting, "/model local/other", "local/other answers from here on");
+    await said(sitting, "/model local/other", "local/other answers from now on");
     await turn({ model, sitting }, { text: "the rest", counted: [470, 0, 30] });
 
-    const context = await said(sitting, "/context", "what the vendor counted");
+    const context = await said(sitting, "/context", "The vendor counted the total");
     const cost = await said(sitting, "/cost", "Today");
     const audit = await said(sitting, "/audit", "Cost of the input");
 
@@ -75,8 +75,8 @@ test("/audit marks cache breaks with byte and fix; /cost marks unknown prices", 
   await said(sitting, "Hello there", "Reply 1");
   await said(sitting, "Once more", "Reply 2");
 
-  const audit = await said(sitting, "/audit", "what had been sent");
-  const cost = await said(sitting, "/cost", "price is not known");
+  const audit = await said(sitting, "/audit", "of the sent bytes");
+  const cost = await said(sitting, "/cost", "unknown prices");
 
   expect(audit).toMatch(/^! +2 /m);
   expect(audit).toContain("[system:time]");
@@ -90,6 +90,6 @@ test("/audit and /cost report a conversation without calls", async () => {
   const sitting = made.sit();
   await sitting.sees("local/test");
 
-  await said(sitting, "/audit", "No model was called in it yet");
+  await said(sitting, "/audit", "No model calls yet");
   await said(sitting, "/cost", "No model was called today");
 }, 60_000);

@@ -37,7 +37,7 @@ test("@FILE: a missing file sends nothing, and the text returns to the editor", 
   sitting.enter("Read @missing.md");
   const screen = await sitting.sees("there is no file");
 
-  expect(screen.replaceAll(/\s+/g, " ")).toContain(`Nothing was sent: there is no file "${world.work}/missing.md"`);
+  expect(screen.replaceAll(/\s+/g, " ")).toContain(`Nothing was sent: the file "${world.work}/missing.md"`);
   await sitting.sees((text) => /^Read @missing\.md/m.test(text));
   expect(world.model.requests).toHaveLength(0);
   sitting.type(`${keys.ctrl("u")}Read \\@missing.md${keys.enter}`);

@@ -121,7 +121,7 @@ test("Esc returns queued messages to the editor in order, with files and picture
   sitting.type("Half");
   await sitting.sees(written("Half"));
   sitting.type(keys.escape);
-  await sitting.sees("The 2 messages that waited are back in the editor");
+  await sitting.sees("The 2 queued messages are back in the editor");
   await sitting.sees("Stopped");
   const screen = await sitting.sees(written("Half"));
   const asked = world.model.requests.length;

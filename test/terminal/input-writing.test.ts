@@ -38,7 +38,7 @@ test("[attack:terminal-pasted-controls] a paste: does not send, and control char
   await sitting.sees("Reply 1");
 
   expect(screen).toContain("two→␛[31mred␛]0;title␇\uFFFD5A \uFFFDevil\uFFFD \uFFFDzero \uFFFDtag");
-  expect(screen).toContain("What was pasted has 8 characters that cannot be seen");
+  expect(screen).toContain("The pasted text has 8 invisible or control characters");
   expect(userMessagesSent(world)).toEqual([hostile.replace("\r\n", "\n")]);
   for (const steering of ["\u001B[31mred", "\u001B]0;title", "\u009B", "\u202E", "\u2066", "\u200B", "\u{E0041}"])
     expect(sitting.bytes).not.toContain(steering);

@@ -35,7 +35,7 @@ test("the terminal, /explain and /tools name a tool that a new model's provider 
   const explained = await said(sitting, "/explain", /! The tool "query"/);
   const tools = await said(sitting, "/tools", /! The tool "query"/);
 
-  const named = /The tool "query" is left out for this model: .*\$filter/;
+  const named = /The tool "query" is omitted for this model: .*\$filter/;
   expect([first, before].join("\n")).not.toMatch(named);
   for (const text of [switched, explained, tools]) expect(text).toMatch(named);
 }, 60_000);

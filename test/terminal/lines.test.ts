@@ -19,9 +19,9 @@ for (const [how, options] of [
     sitting.enter("Count");
     await sitting.sees("three.");
     sitting.enter("/model");
-    await sitting.sees("Its number, or nothing");
+    await sitting.sees("Number, or Enter to cancel");
     sitting.enter("2");
-    await sitting.sees("offline/echo answers from here on");
+    await sitting.sees("offline/echo answers from now on");
     sitting.enter("/context");
     await sitting.sees("System prompt");
     sitting.enter("/quit");
@@ -34,7 +34,7 @@ for (const [how, options] of [
     expect(lines.filter((line) => line === "Answer:")).toHaveLength(1);
     expect(sitting.bytes.replaceAll("\u001B[?2004h", "").match(/^> /gm)).toHaveLength(4);
     expect(lines.filter((line) => line === "One **two** three.")).toHaveLength(1);
-    expect(sitting.everything()).toMatch(/1: local\/test.*, in force now/);
+    expect(sitting.everything()).toMatch(/1: local\/test.*, current/);
     expect(sitting.everything()).not.toMatch(/[\u2500-\u257F\u2580-\u259F\u2800-\u28FF]/);
     // No cursor movement or clearing: nothing is redrawn.
     expect(sitting.bytes).not.toMatch(/\u001B\[[0-9;]*[A-HJKSTfm]/); // oxlint-disable-line no-control-regex -- they are looked for
@@ -49,7 +49,7 @@ test("screen reader mode: a new conversation begins with the next message, and C
   await sitting.sees("Reply 1");
 
   sitting.enter("/new");
-  await sitting.sees("begins a new conversation");
+  await sitting.sees("starts a new conversation");
   sitting.enter("Second one");
   await sitting.sees("Reply 2");
   sitting.type(keys.ctrl("d"));

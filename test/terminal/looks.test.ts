@@ -16,7 +16,7 @@ test("a command: is completed from its first letters with a description", async 
   await sitting.sees("local/test");
 
   sitting.type("/mod");
-  const offered = await sitting.sees("asks another model");
+  const offered = await sitting.sees("switches the model");
   sitting.type(keys.tab);
   await sitting.sees(/^\/model$/m);
 

@@ -10,7 +10,7 @@ test("a !! line runs in the conversation's folder and is hidden from models", as
   await sitting.sees("local/test");
 
   sitting.enter("!!pwd; touch made; exit 3");
-  await sitting.sees("It ended with the code 3. The model is told nothing of it");
+  await sitting.sees("It ended with the code 3. The model does not see it");
   const asked = world.model.requests.length;
   await said(sitting, "Hello there", "Reply 1");
 
@@ -26,7 +26,7 @@ test("[attack:terminal-command-output] a ! line offers its output with the next 
   await sitting.sees("local/test");
 
   sitting.enter(String.raw`!printf '\033[31mOtters\033[0m %s\n' $DEPLOY_TOKEN`);
-  await sitting.sees("goes with your next message");
+  await sitting.sees("is attached to your next message");
   const asked = world.model.requests.length;
   const offered = await sitting.sees("[output 1: printf");
   sitting.enter("What is this?");
@@ -51,11 +51,7 @@ test("text after a command's output starts a new row in any case", async () => {
   await sitting.sees("local/test");
 
   for (const output of ["cut off", String.raw`whole\n`, "x".repeat(80)])
-    await said(
-      sitting,
-      `!!printf '${output}'; exit 3`,
-      "It ended with the code 3. The model is told nothing of it",
-    );
+    await said(sitting, `!!printf '${output}'; exit 3`, "It ended with the code 3. The model does not see it");
 
   const rows = sitting.everything().split("\n");
   const before = rows.flatMap((row, at) => (row.startsWith("· It ended with the code 3") ? [rows[at - 1]] : []));
@@ -88,7 +84,7 @@ test("[attack:terminal-pasted-command] pasted text and text after a space never 
   await sitting.sees("Reply 1");
   await said(sitting, " !touch spaced", "Reply 2");
   sitting.enter("!touch typed");
-  await sitting.sees("The model is told nothing of it");
+  await sitting.sees("The model does not see it");
 
   const made = await Promise.all(
     ["pasted", "spaced", "typed"].map((name) => Bun.file(join(world.work, name)).exists()),
@@ -106,7 +102,7 @@ test("on the alternate screen a command's output stays until Enter", async () =>
   sitting.enter("!!echo Printed");
   const shown = await sitting.sees("[Enter goes back]");
   sitting.type(keys.enter);
-  await sitting.sees("The model is told nothing of it");
+  await sitting.sees("The model does not see it");
 
   expect(shown).toMatch(/^Printed$/m);
 }, 60_000);

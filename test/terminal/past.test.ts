@@ -25,7 +25,7 @@ async function converse(world: TerminalWorld, columns: number): Promise<Sitting>
   sitting.enter("Count right");
   await giveAnswer(sitting, "y");
   await sitting.sees("It is changed.");
-  await said(sitting, "And now?", "It failed");
+  await said(sitting, "And now?", "The turn failed");
   return sitting;
 }
 
@@ -46,9 +46,9 @@ for (const columns of [50, 80, 160])
     await live.exited;
 
     const sitting = world.sit({ columns, rows: 60, args: ["-c"] });
-    await sitting.sees("It failed");
-    const after = conversation(await sitting.sees(/It failed[\s\S]*─\n\n─/));
-    await said(sitting, "/undo", "This is a copy");
+    await sitting.sees("The turn failed");
+    const after = conversation(await sitting.sees(/The turn failed[\s\S]*─\n\n─/));
+    await said(sitting, "/undo", "You are now in the copy");
     const undone = conversation(sitting.screen());
 
     await expectScreen(after, { name: "past", columns });

@@ -24,9 +24,9 @@ test("/retry sends the last message again, once in the history", async () => {
   );
   const sitting = world.sit({ rows: 40 });
   await sitting.sees("local/test");
-  await said(sitting, "/retry", "There is no message to send again");
+  await said(sitting, "/retry", "No message to resend");
   await said(sitting, "Begin", "A start.");
-  await said(sitting, "Why are there tides?", "It failed");
+  await said(sitting, "Why are there tides?", "The turn failed");
 
   sitting.enter("/retry");
   await sitting.sees("A bad answer.");
@@ -44,7 +44,7 @@ test("/retry sends the last message again, once in the history", async () => {
     ["Begin", "A start.", "Why are there tides?"],
     ["Begin", "A start.", "Why are there tides?"],
   ]);
-  expect(screen).toMatch(/This is a copy from here on[\s\S]*> Why are there tides\?[\s\S]*A good answer\./);
+  expect(screen).toMatch(/You are now in the copy[\s\S]*> Why are there tides\?[\s\S]*A good answer\./);
 }, 60_000);
 
 test("/effort, Ctrl-T and --effort set the reasoning effort, and reject unsupported values with the list", async () => {
@@ -54,8 +54,8 @@ test("/effort, Ctrl-T and --effort set the reasoning effort, and reject unsuppor
   const sitting = world.sit();
   await sitting.sees("local/test");
 
-  await said(sitting, "/effort medium", /has no effort "medium"; there are low, high,\s+default/);
-  await said(sitting, "/effort low", 'Effort "low" from here on');
+  await said(sitting, "/effort medium", /has no effort "medium"; choose low, high,\s+default/);
+  await said(sitting, "/effort low", 'Effort "low" from the next call on');
   await sitting.sees("local/test (low) · work");
   await said(sitting, "First", "Reply 2");
   sitting.type(keys.ctrl("t"));
@@ -80,9 +80,9 @@ test("Enter runs /model with an exact or uniquely completed argument", async () 
   sitting.type("/model echo");
   await sitting.sees("offline/echo");
   sitting.type(keys.enter);
-  await sitting.sees("offline/echo answers from here on");
+  await sitting.sees("offline/echo answers from now on");
   sitting.type("/model local/test");
   await sitting.sees(/local\/test +[^·]*window/);
   sitting.type(keys.enter);
-  await sitting.sees("local/test answers from here on");
+  await sitting.sees("local/test answers from now on");
 }, 60_000);

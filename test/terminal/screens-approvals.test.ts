@@ -43,7 +43,7 @@ for (const columns of recordedWidths("screens-approvals 1"))
     sitting.enter("Mend the parser");
     await screens.shows(sitting, "A change", {
       until: /Number\.parseInt[\s\S]*yes, this call/,
-      from: /asks to run/,
+      from: /needs approval to run/,
     });
     await giveAnswer(sitting, "y");
     await screens.shows(sitting, "A change that was made; a new file", {
@@ -58,23 +58,26 @@ for (const columns of recordedWidths("screens-approvals 1"))
     await giveAnswer(sitting, "2");
     await screens.shows(sitting, "A command that is long", {
       until: /cat build[\s\S]*yes, this call/,
-      from: /asks to run/,
+      from: /needs approval to run/,
     });
     await sitting.sees("Key, then Enter");
     sitting.type("n");
-    await screens.shows(sitting, "An answer that Enter gives", { until: "(Enter answers)", from: /asks to run/ });
+    await screens.shows(sitting, "An answer that Enter gives", {
+      until: "(Enter answers)",
+      from: /needs approval to run/,
+    });
     sitting.type("ot before half a message");
     await screens.shows(sitting, "Somebody writes while it is asked", {
       until: "half a message",
-      from: /asks to run/,
+      from: /needs approval to run/,
     });
     sitting.type(keys.ctrl("o"));
-    await screens.shows(sitting, "Ctrl-O shows all of it", { until: /^3 every call/m });
+    await screens.shows(sitting, "Ctrl-O shows all", { until: /^3 every call/m });
     await moveInto(sitting);
     sitting.type(keys.down);
     await sitting.sees("> y yes, this call");
     sitting.type(keys.down);
-    await screens.shows(sitting, "In the question", { until: "> n no", from: /asks to run/ });
+    await screens.shows(sitting, "In the question", { until: "> n no", from: /needs approval to run/ });
     sitting.type(keys.enter);
     await screens.shows(sitting, "What was denied is told", {
       until: /but the last\.[\s\S]* all$/,
@@ -92,16 +95,19 @@ for (const columns of recordedWidths("screens-approvals 2"))
     const sitting = world.sit({ columns, rows: 40 });
     await sitting.sees("local/test");
     sitting.enter("/trust");
-    await confirm(sitting, "Leave it as it is", "Trust it");
-    await sitting.sees(/is trusted with what it\s+holds now/);
+    await confirm(sitting, "Cancel", "Trust it");
+    await sitting.sees(/is trusted with its\s+current content/);
 
     sitting.enter("What has changed?");
     await screens.shows(sitting, "A command in a folder that is trusted", {
       until: /^ +f in later[\s\S]*Key, then Enter/m,
-      from: /asks to run/,
+      from: /needs approval to run/,
     });
     await giveAnswer(sitting, "f");
-    await screens.shows(sitting, "After f", { until: /^ +f in this[\s\S]*Key, then Enter/m, from: /asks to run/ });
+    await screens.shows(sitting, "After f", {
+      until: /^ +f only in this[\s\S]*Key, then Enter/m,
+      from: /needs approval to run/,
+    });
     await giveAnswer(sitting, "2");
     await sitting.sees("Nothing has.");
     sitting.enter("/trust");

@@ -33,13 +33,13 @@ for (const columns of recordedWidths("screens-conversations 1"))
     sitting.type("poem");
     await screens.shows(sitting, "/resume, with a search", { until: /│ Reply 2/, from: /^Reply 4/ });
     sitting.type(keys.escape);
-    await sitting.sees((screen) => !screen.includes("Esc leaves"));
+    await sitting.sees((screen) => !screen.includes("Esc cancels"));
     sitting.enter("/title The dates of April");
     await screens.shows(sitting, "/title", { until: /The dates of April"/, from: /^Reply 4/ });
     sitting.enter("/export talk.jsonl");
     await screens.shows(sitting, "/export", { until: /Wrote/, from: /The dates of/ });
     sitting.enter("/fork");
-    await screens.shows(sitting, "/fork", { until: "Esc leaves", from: /Wrote/ });
+    await screens.shows(sitting, "/fork", { until: "Esc cancels", from: /Wrote/ });
     sitting.type("thank");
     await sitting.sees(/^> Thank you/m);
     sitting.type(keys.enter);
@@ -51,11 +51,11 @@ for (const columns of recordedWidths("screens-conversations 1"))
     await screens.shows(sitting, "/undo", { until: /─\nMend the parser[\s\S]*─/, from: /1 message/ });
     sitting.type(keys.ctrl("c"));
     sitting.enter("/new");
-    await screens.shows(sitting, "/new", { until: "begins a new conversation", from: /\/resume/ });
+    await screens.shows(sitting, "/new", { until: "starts a new conversation", from: /\/resume/ });
     sitting.enter("/resume poem");
     await sitting.sees("│ Reply 2");
     sitting.type(keys.enter);
-    await screens.shows(sitting, "Another conversation is opened", { until: /from here on/, from: /begins a new/ });
+    await screens.shows(sitting, "Another conversation is opened", { until: /Opened "/, from: /starts a new/ });
   }, 120_000);
 
 const rules = `system_prompt = "You help people who write programs. Rules of this folder:\\n[file:SEA.md]"`;
@@ -69,11 +69,11 @@ for (const columns of recordedWidths("screens-conversations 2"))
     await sitting.sees("local/test");
 
     sitting.enter("/prompt");
-    await screens.shows(sitting, "/prompt, before the first message", { until: "SHA-256", from: /What the model/ });
+    await screens.shows(sitting, "/prompt, before the first message", { until: "SHA-256", from: /Preview of the/ });
     sitting.enter("Hello there");
     await sitting.sees(/Reply 1[\s\S]* all$/);
     sitting.enter("/prompt");
-    await screens.shows(sitting, "/prompt", { until: /as it was built[\s\S]*SHA-256/, from: /What the model/ });
+    await screens.shows(sitting, "/prompt", { until: /built[\s\S]*SHA-256/, from: /System prompt, built/ });
     sitting.enter("/explain");
     await screens.shows(sitting, "/explain", {
       until: /system_prompt[\s\S]*SHA-256/,
@@ -86,7 +86,7 @@ for (const columns of recordedWidths("screens-conversations 2"))
       from: /Reply 2/,
     });
     sitting.enter("/rebuild");
-    await screens.shows(sitting, "/rebuild asks with the price", { until: "> Build it anew", from: /Reply 2/ });
+    await screens.shows(sitting, "/rebuild asks with the price", { until: "> Rebuild", from: /Reply 2/ });
     sitting.type(keys.enter);
     await screens.shows(sitting, "It was rebuilt", { until: "Rebuilt", from: /Reply 2/ });
     sitting.enter("/model local/other");
@@ -107,7 +107,7 @@ for (const columns of recordedWidths("screens-conversations 3"))
     sitting.enter("/prompt versions");
     await screens.shows(sitting, "No template was stored yet", { until: "incipit prompt set", from: /^Which/ });
     sitting.type(keys.escape);
-    await sitting.sees((screen) => !screen.includes("Esc leaves"));
+    await sitting.sees((screen) => !screen.includes("Esc cancels"));
     const store = async (text: string, note: string): Promise<void> => {
       expect(await world.run(["prompt", "set", text, "--note", note])).toMatchObject({ exitCode: 0 });
     };
@@ -126,12 +126,12 @@ for (const columns of recordedWidths("screens-conversations 3"))
       from: /^Which/,
     });
     sitting.type(keys.enter);
-    await screens.shows(sitting, "One was taken", { until: "version 4 now", from: /help shows/ });
+    await screens.shows(sitting, "One was taken", { until: "as version 4", from: /help shows/ });
     sitting.enter("/prompt");
-    await screens.shows(sitting, "/prompt shows it", { until: "SHA-256", from: /^What the model/ });
+    await screens.shows(sitting, "/prompt shows it", { until: "SHA-256", from: /^Preview of the/ });
     sitting.enter("/prompt verions");
     await screens.shows(sitting, "A word that it does not know", {
-      until: '"versions" or nothing',
+      until: '"versions" or no argument',
       from: /SHA-256/,
     });
 

@@ -45,19 +45,19 @@ for (const columns of recordedWidths("screens-host"))
     sitting.enter("/commands");
     await screens.shows(sitting, "/commands", { until: /release\.md/, from: /Ctrl-Z/ });
     sitting.enter("/model");
-    await screens.shows(sitting, "/model", { until: "(now)", from: /^Which model/ });
+    await screens.shows(sitting, "/model", { until: "(current)", from: /^Which model/ });
     sitting.type("oth");
     await screens.shows(sitting, "/model, with a search", { until: "1 of 1", from: /^Which model/ });
     sitting.type(keys.escape);
-    await sitting.sees((screen) => !screen.includes("Esc leaves"));
+    await sitting.sees((screen) => !screen.includes("Esc cancels"));
     sitting.enter("/profile");
-    await sitting.sees("no agent (now)");
+    await sitting.sees("no agent (current)");
     sitting.type(keys.down);
     await screens.shows(sitting, "/profile", { until: "│ System prompt: its own", from: /^Which agent/ });
     sitting.type(keys.enter);
-    await screens.shows(sitting, "An agent was chosen", { until: "reviewer from here on", from: /release\.md/ });
+    await screens.shows(sitting, "An agent was chosen", { until: "Agent: reviewer", from: /release\.md/ });
     sitting.enter("/mcp");
-    await screens.shows(sitting, "/mcp", { until: "at-all", from: /reviewer from here on/ });
+    await screens.shows(sitting, "/mcp", { until: "at-all", from: /Agent: reviewer/ });
     sitting.enter("/mcp files");
     await screens.shows(sitting, "/mcp with a name", { until: "Does write", from: /at-all/ });
     sitting.enter("/mcp gone");
@@ -66,7 +66,7 @@ for (const columns of recordedWidths("screens-host"))
       from: /Does write|write$/,
     });
     sitting.enter("/cwd ../elsewhere");
-    await screens.shows(sitting, "/cwd", { until: /Tools work[\s\S]*from\s+here\s+on/, from: /at-all"$|program/ });
+    await screens.shows(sitting, "/cwd", { until: /Working folder: /, from: /at-all"$|program/ });
     sitting.enter("/modle");
     await screens.shows(sitting, "A command that nobody knows", {
       until: /─\n\/modle\n─/,
@@ -76,5 +76,5 @@ for (const columns of recordedWidths("screens-host"))
     sitting.enter("/cwd ../work");
     await sitting.sees(/· work/);
     sitting.enter("/trust");
-    await screens.shows(sitting, "/trust", { until: "> Leave it as it is", from: /^In "/ });
+    await screens.shows(sitting, "/trust", { until: "> Cancel", from: /^In "/ });
   }, 120_000);

@@ -53,7 +53,7 @@ for (const columns of recordedWidths("screens-leaving"))
     sitting.enter("/stop");
     await screens.shows(sitting, "/stop in an answer", { until: "Stopped", from: /^> Three things/ });
     sitting.enter("/stop");
-    await screens.shows(sitting, "/stop where nothing runs", { until: "Nothing runs", from: /^The moon/ });
+    await screens.shows(sitting, "/stop where nothing runs", { until: "No turn is running", from: /^The moon/ });
     sitting.enter("/quit");
     await screens.shows(sitting, "/quit", { until: /Go on with[\s\S]*at the shell>$/, from: /Nothing runs/ });
   }, 120_000);

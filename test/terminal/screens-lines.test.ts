@@ -23,9 +23,9 @@ for (const columns of recordedWidths("screens-lines"))
     sitting.enter("y");
     await screens.shows(sitting, "The answer", { until: /- four\n+> *$/, from: /^> Count/ });
     sitting.enter("/model");
-    await screens.shows(sitting, "/model", { until: "Its number", from: /^> \/model/ });
+    await screens.shows(sitting, "/model", { until: "Number, or Enter", from: /^> \/model/ });
     sitting.enter("");
-    await sitting.sees(/Its number.*\n> *$/);
+    await sitting.sees(/Number, or Enter.*\n> *$/);
     sitting.enter("/context");
     await screens.shows(sitting, "/context", { until: /Free[\s\S]*\n> *$/, from: /^> \/context/ });
     sitting.enter("/cost");

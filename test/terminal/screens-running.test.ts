@@ -29,11 +29,11 @@ for (const columns of recordedWidths("screens-running 1"))
     await screens.shows(sitting, "Messages wait while an answer grows", { until: "2. Then mend" });
     sitting.type("/queue");
     sitting.type(keys.enter);
-    await screens.shows(sitting, "/queue", { until: "Enter takes it" });
+    await screens.shows(sitting, "/queue", { until: "Enter selects" });
     sitting.type(keys.escape);
-    await sitting.sees((screen) => !screen.includes("Enter takes it"));
+    await sitting.sees((screen) => !screen.includes("Enter selects"));
     sitting.type(keys.altUp);
-    await screens.shows(sitting, "Alt-Up takes the last one back", { until: /─\nThen mend the tests/ });
+    await screens.shows(sitting, "Alt-Up edits the last one", { until: /─\nThen mend the tests/ });
     sitting.type(keys.ctrl("c"));
     sitting.resize(columns - 8, 24);
     await screens.shows(sitting, "A narrower window in the middle of the answer", {
@@ -95,5 +95,5 @@ for (const columns of recordedWidths("screens-running 2"))
       from: /is there\.$/,
     });
     sitting.enter("And now?");
-    await screens.shows(sitting, "The model has refused", { until: "It failed", from: /> And now/ });
+    await screens.shows(sitting, "The model has refused", { until: "The turn failed", from: /> And now/ });
   }, 120_000);

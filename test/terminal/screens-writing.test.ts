@@ -43,7 +43,7 @@ for (const columns of recordedWidths("screens-writing"))
     await screens.shows(sitting, "A long paste", { until: "in a sentence" });
     await clear();
     sitting.type(keys.pasted("rm \u001B[2J\u202Etxt.exe\u200B"));
-    await screens.shows(sitting, "A paste with what steers a terminal", { until: /cannot be\s+seen/ });
+    await screens.shows(sitting, "A paste with what steers a terminal", { until: /invisible or\s+control/ });
     await clear();
     sitting.type("Does it work as @dat");
     await screens.shows(sitting, "Files of the folder behind @", { until: /^→ /m });
@@ -64,9 +64,9 @@ for (const columns of recordedWidths("screens-writing"))
     sitting.type(keys.ctrl("r"));
     await screens.shows(sitting, "What was sent before", { until: "of 2", from: /Reply 2/ });
     sitting.type("zzz");
-    await screens.shows(sitting, "Nothing that was sent before fits", { until: "nothing fits", from: /Reply 2/ });
+    await screens.shows(sitting, "Nothing that was sent before fits", { until: "no matches", from: /Reply 2/ });
     sitting.type(keys.escape);
-    await sitting.sees((screen) => !screen.includes("nothing fits"));
+    await sitting.sees((screen) => !screen.includes("no matches"));
     await clear();
     sitting.enter("!ls src/parser; exit 3");
     await screens.shows(sitting, "A command of one's own", {

@@ -178,7 +178,7 @@ class Desk implements AsyncDisposable {
   }
 
   async isUnasked(): Promise<void> {
-    await this.sitting.sees((screen) => !screen.includes("asks to run"));
+    await this.sitting.sees((screen) => !screen.includes("needs approval to run"));
   }
 
   async ready(): Promise<void> {
@@ -190,7 +190,7 @@ class Desk implements AsyncDisposable {
     const { conversation } = await this.client.call(routes.createConversation, { body });
     this.conversationId = conversation.id;
     this.sitting.enter(`/resume ${conversation.id}`);
-    await this.sitting.sees(`This is "talk ${number}" from here on`);
+    await this.sitting.sees(`Opened "talk ${number}"`);
     await this.holds("");
   }
 
@@ -346,7 +346,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     const raised = desk.raise(number);
     await desk.sitting.sees("Keys go to the editor");
     desk.sitting.type(keys.shiftTab);
-    await desk.sitting.sees("Esc goes back");
+    await desk.sitting.sees("Esc returns");
     desk.sitting.type(keys.down);
     await desk.sitting.sees("> y yes, this call");
     if (isChance(0.5)) {

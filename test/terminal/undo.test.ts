@@ -41,12 +41,12 @@ for (const columns of [50, 80, 160])
     const asked = await sitting.sees("> Put the files back");
     const before = await Bun.file(join(world.work, "tides.md")).text();
     sitting.type(keys.enter);
-    await sitting.sees("Put back: new.md, tides.md");
+    await sitting.sees("Restored: new.md, tides.md");
     await sitting.sees("is kept as it was");
 
     await expectScreen(asked.slice(asked.indexOf("Changed.")), { name: "undo", columns });
     const log = sitting.everything();
-    expect(log.lastIndexOf("Put back: new.md")).toBeGreaterThan(log.lastIndexOf("is a copy from here on"));
+    expect(log.lastIndexOf("Restored: new.md")).toBeGreaterThan(log.lastIndexOf("You are now in the copy"));
     expect(before).toBe("one\nfour\nthree\n");
     expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
     expect(await Bun.file(join(world.work, "new.md")).exists()).toBe(false);
@@ -58,14 +58,14 @@ test("/undo can leave the files, and leaving the question changes nothing", asyn
   const sitting = await changed(world);
 
   sitting.enter("/undo");
-  await sitting.sees("Do nothing at all");
+  await sitting.sees("Cancel");
   sitting.type(keys.escape);
-  await sitting.sees("Everything is as it was");
+  await sitting.sees("Nothing was changed");
   sitting.enter("/undo");
   await confirm(sitting, "Put the files back", "Leave the files as they are");
   await sitting.sees("is kept as it was");
 
-  expect(sitting.everything()).toContain("The files stay as they are. To put them back later: /redo, then /undo");
+  expect(sitting.everything()).toContain("The files were not changed. To restore them later: /redo, then /undo");
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 }, 60_000);
 
@@ -80,11 +80,11 @@ for (const columns of [50, 80, 160])
     sitting.type(keys.ctrl("u"));
 
     sitting.enter("/redo");
-    await sitting.sees("Go back, and change the files again? (2 files)");
+    await sitting.sees("Return to the original, and reapply the file changes? (2 files)");
     const asked = await sitting.sees("> Change the files again");
     sitting.type(keys.enter);
-    await sitting.sees("Changed again: new.md, tides.md");
-    await sitting.sees("The conversation is as it was before");
+    await sitting.sees("Reapplied: new.md, tides.md");
+    await sitting.sees("You are back in the original conversation");
     await said(sitting, "And the tests?", "Reply");
 
     await expectScreen(asked.slice(asked.lastIndexOf("  new.md")), { name: "redo", columns });
@@ -102,12 +102,12 @@ test("/redo in a copy without restored files changes none, despite restorations 
   await confirm(sitting, "Put the files back");
   await sitting.sees("is kept as it was");
   sitting.type(keys.ctrl("u"));
-  await said(sitting, `/resume ${fork.id}`, /This is ".*" from here on/);
+  await said(sitting, `/resume ${fork.id}`, /Opened ".*"/);
 
   sitting.enter("/redo");
-  await sitting.sees("The conversation is as it was before");
+  await sitting.sees("You are back in the original conversation");
 
-  expect(sitting.everything()).not.toContain("change the files again?");
+  expect(sitting.everything()).not.toContain("reapply the file changes?");
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
 }, 60_000);
 
@@ -193,14 +193,14 @@ test("/undo lists removed folders, and /redo creates them again", async () => {
 
   sitting.enter("/undo");
   await confirm(sitting, "Put the file back");
-  await sitting.sees("Empty folders that went, too: notes/deep, notes");
+  await sitting.sees("Also removed empty folders: notes/deep, notes");
   await sitting.sees("is kept as it was");
   const after = await readdir(world.work);
   sitting.type(keys.ctrl("u"));
   sitting.enter("/redo");
-  await sitting.sees("Go back, and change the file");
+  await sitting.sees("Return to the original, and reapply the file");
   await confirm(sitting, "Change the file again");
-  await sitting.sees("Changed again: notes/deep/new.md");
+  await sitting.sees("Reapplied: notes/deep/new.md");
 
   expect(after).not.toContain("notes");
   expect(await Bun.file(join(world.work, "notes/deep/new.md")).text()).toBe("New");
@@ -220,10 +220,10 @@ test("/undo in screen reader mode lists the files, and restores them when their 
   await sitting.sees("Changed.");
 
   sitting.enter("/undo");
-  const asked = await sitting.sees("Its number, or nothing");
+  const asked = await sitting.sees("Number, or Enter to cancel");
   sitting.enter("1");
-  await sitting.sees("Put back: tides.md");
-  await sitting.sees("To write again:");
+  await sitting.sees("Restored: tides.md");
+  await sitting.sees("Not sent:");
 
   expect(asked).toMatch(/tides\.md: changes back[\s\S]*-four[\s\S]*\+two[\s\S]*1: Put the file back/);
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);

@@ -124,7 +124,7 @@ test("[attack:tokens-in-log] the log identifies each request's token without its
   await world.ask("GET", "/models", { token });
 
   const log = world.logged.join("");
-  const used = world.logged.filter((line) => line.includes("Asked with a token"));
+  const used = world.logged.filter((line) => line.includes("Requested with a token"));
   const facts = used.map((line) =>
     z.record(z.string(), z.unknown()).parse(JSON.parse(line.slice(line.indexOf("{")))),
   );

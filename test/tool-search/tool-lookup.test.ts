@@ -376,7 +376,7 @@ test("[attack:tool-lookup-rules] an agent can neither find nor run a forbidden t
   expect(events.find(({ type }) => type === "tools-resolve")).toMatchObject({
     count: 0,
     problems: [
-      'Tools of "crm" (601) are left out: they would be looked up, and this conversation may not use "call_tool"',
+      'Tools of "crm" (601) are omitted: they need tool search, and this conversation may not use "call_tool"',
     ],
   });
 });

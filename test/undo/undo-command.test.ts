@@ -56,10 +56,10 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
   expect(undone.stderr).toContain('The last message: "Count right"');
   expect(undone.stderr).toContain("tides.md: changes back");
   expect(undone.stderr).toContain("-four");
-  expect(undone.stderr).toContain("notes/new.md: will be deleted (the turn made it)");
+  expect(undone.stderr).toContain("notes/new.md: will be deleted (the turn created it)");
   expect(undone.stderr).toContain("What shell may have changed cannot be put back");
-  expect(undone.stderr).toContain("Put back: notes/new.md, tides.md");
-  expect(undone.stderr).toContain("Empty folders that went, too: notes");
+  expect(undone.stderr).toContain("Restored: notes/new.md, tides.md");
+  expect(undone.stderr).toContain("Also removed empty folders: notes");
   expect(atUndo).toEqual([original, false]);
   const sent = world.model.requests.at(-1)?.body ?? "";
   expect([sent.includes("Hello to you"), sent.includes("And now?"), sent.includes("Count right")]).toEqual([
@@ -68,7 +68,7 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
     false,
   ]);
   expect(redone.stdout).toBe(`${id}\n`);
-  expect(redone.stderr).toContain("Changed again: notes/new.md, tides.md");
+  expect(redone.stderr).toContain("Reapplied: notes/new.md, tides.md");
   expect([await text(file), await text(made)]).toEqual([changed, "New"]);
 }, 120_000);
 
@@ -194,7 +194,7 @@ test("incipit undo and redo explain invalid arguments", async () => {
     [2, expect.stringContaining('"undo" needs ID; write: incipit undo ID')],
     [2, expect.stringContaining('"undo" takes no "more"')],
     [2, expect.stringContaining('No conversation has an id or a title that begins with "no-such-one"')],
-    [1, expect.stringContaining(`There is no message to take back in ${copy}`)],
+    [1, expect.stringContaining(`No message to undo in ${copy}`)],
     [1, expect.stringContaining(`${id} is no copy of another conversation: there is nothing to go back to`)],
     [2, expect.stringContaining('"incipit undo" has no option "--limit"')],
   ]);
@@ -224,7 +224,7 @@ test("incipit undo skips files changed since, reports them, and still reverts th
   const { exitCode, stdout, stderr } = await world.run(["undo", id, "--yes"]);
 
   expect([exitCode, conversationIdSchema.safeParse(stdout.trim()).success]).toEqual([0, true]);
-  expect(stderr).toContain("tides.md: stays as it is, because somebody else has changed it since");
-  expect(stderr).toContain("Put back: notes/new.md");
+  expect(stderr).toContain("tides.md: unchanged, because it was modified since then");
+  expect(stderr).toContain("Restored: notes/new.md");
   expect(await text(file)).toBe("mine\n");
 }, 120_000);

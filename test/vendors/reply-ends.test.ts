@@ -35,7 +35,7 @@ const ends: readonly End[] = [
     reply: { kind: "text", chunks: [], end: "length" },
     exitCode: 6,
     stdout: "",
-    notice: "reached its output limit before it had said anything",
+    notice: "reached its output limit before any output",
     turnEnd: { status: "failed", error: { code: "OUTPUT_LIMIT" } },
   },
   {
@@ -43,7 +43,7 @@ const ends: readonly End[] = [
     reply: { kind: "text", chunks: ["Half"], end: "content-filter" },
     exitCode: 7,
     stdout: "Half\n",
-    notice: "reply is not whole: the model's vendor refused it",
+    notice: "reply is incomplete: the model's vendor blocked it",
     turnEnd: { status: "completed", cutReason: "content-filter" },
   },
   {

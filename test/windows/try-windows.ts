@@ -76,7 +76,7 @@ const tries: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
   },
   "it is listed": async (world) => (await world.run(["list"])).stdout.includes("Hello"),
   "what was sent is audited": async (world) =>
-    (await world.run(["audit"])).stdout.includes("2 model calls: 1 held"),
+    (await world.run(["audit"])).stdout.includes("2 model calls: 1 with an intact prefix"),
   "a file is read": async (world) =>
     (await world.use("read_file", { path: "AGENTS.md" })).includes("The rule is: one.\\n"),
   "files are searched": async (world) =>

@@ -76,7 +76,7 @@ export async function openAgent(
     const { reason, detail = "the system does not say why" } = started;
     const why =
       reason === "not-installed"
-        ? `there is no program "${program}"; install it, or write another one into [agents.${name}]`
+        ? `the program "${program}" was not found; install it, or set another one in [agents.${name}]`
         : reason === "cwd-not-found"
           ? `there is no folder "${folder}"`
           : detail;
@@ -177,7 +177,7 @@ export class AgentConnection {
     const greeting = greetingSchema.safeParse(answer);
     if (!greeting.success) throw this.#broken("initialize");
     if (greeting.data.protocolVersion !== protocolVersion) {
-      const message = `The agent "${name}" speaks version ${greeting.data.protocolVersion} of the protocol, and Incipit version ${protocolVersion}; use another version of it`;
+      const message = `The agent "${name}" uses version ${greeting.data.protocolVersion} of the protocol, but Incipit uses version ${protocolVersion}; use another version of the agent`;
       throw new AgentFailure("BAD_RESPONSE", message);
     }
     this.#greeting = greeting.data;
@@ -251,7 +251,7 @@ export class AgentConnection {
 
   #broken(method: string): AgentFailure {
     const { name } = this.#options.settings;
-    const message = `What the agent "${name}" answered "${method}" is not what the protocol says; use another version of it, or see whether [agents.${name}] command starts an agent of this protocol`;
+    const message = `The agent "${name}" sent an invalid response to "${method}"; use another version of it, or check that [agents.${name}] command starts an ACP agent`;
     return new AgentFailure("BAD_RESPONSE", message);
   }
 
@@ -267,12 +267,12 @@ export class AgentConnection {
     if (error.code !== loginCode)
       return new AgentFailure(
         "FAILED",
-        `The agent "${name}" refused "${method}": ${said}; send your message again, or see with "${program}" at a terminal what it lacks`,
+        `The agent "${name}" refused "${method}": ${said}; send your message again, or run "${program}" in a terminal to find the cause`,
         { cause: error },
       );
     const ways = this.#greeting?.authMethods.map(({ id, name: way }) => `"${way === "" ? id : way}"`) ?? [];
     const how = ways.length === 0 ? "" : ` (it knows ${shortened(ways.join(", "), 200)})`;
-    const message = `The agent "${name}" wants a login${how}: log in with "${program}" itself, at a terminal, or name the variable with its key in [agents.${name}] env; it says: ${said}`;
+    const message = `The agent "${name}" requires a login${how}: log in with "${program}" in a terminal, or name the variable with its key in [agents.${name}] env; its message: ${said}`;
     return new AgentFailure("UNAUTHORIZED", message, { cause: error });
   }
 }

@@ -162,7 +162,7 @@ export class AgentPool {
       await this.#end(oldest);
       return;
     }
-    const message = `The agent "${settings.name}" is at work in ${running.length} conversations, and may not in more at once; wait for one, or raise [agents.${settings.name}] max_processes`;
+    const message = `The agent "${settings.name}" already works in ${running.length} conversations, the maximum; wait for one, or raise [agents.${settings.name}] max_processes`;
     throw new AgentFailure("OVERLOADED", message, { isRetryable: true });
   }
 

@@ -68,13 +68,13 @@ export class AgentPrompt implements AgentListener {
       if (answer.success) return answer.data;
       throw new AgentFailure(
         "BAD_RESPONSE",
-        `The agent "${agent}" ended its answer without saying why; send your message again, or use another version of it`,
+        `The agent "${agent}" ended its answer without a reason; send your message again, or use another version of it`,
       );
     } catch (error) {
       if (this.#unsent !== undefined) throw this.#unsent.reason;
       if (either.signal.aborted) await this.#cancel(asked);
       if (stop.aborted || !this.#silence.over.aborted) throw error;
-      const message = `The agent "${agent}" said nothing for ${silenceTimeoutMs / 1_000} s, and was stopped; [agents.${agent}] silence_timeout_seconds is how long it may`;
+      const message = `The agent "${agent}" sent nothing for ${silenceTimeoutMs / 1_000} s and was stopped; [agents.${agent}] silence_timeout_seconds sets the limit`;
       throw new AgentFailure("TIMEOUT", message);
     } finally {
       this.#silence[Symbol.dispose]();

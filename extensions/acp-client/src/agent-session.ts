@@ -60,7 +60,7 @@ export async function openSession(
   } catch (error) {
     // The agent has lost the session: start over. An agent that has exited has not reported a lost session.
     if (connection.over.aborted || options.signal.aborted || !(error instanceof AgentFailure)) throw error;
-    log.info(`The agent "${settings.name}" did not take up a session again; another one begins`, {
+    log.info(`The agent "${settings.name}" did not resume a session; starting a new one`, {
       conversationId: request.conversationId,
       error: shortened(error.message, 500),
     });
@@ -93,7 +93,7 @@ async function beginSession(
   const wait = { signal, timeoutMs: answerTimeoutMs };
   const answer = await connection.askFor(sessionSchema, methods.agent.session.new, params, wait);
   if (answer.sessionId === undefined)
-    throw new AgentFailure("BAD_RESPONSE", `The agent "${settings.name}" began a session, and gave no id for it`);
+    throw new AgentFailure("BAD_RESPONSE", `The agent "${settings.name}" started a session without an id`);
   return {
     sessionId: answer.sessionId,
     systemSha256: text === "" ? null : sha256Hex(text),

@@ -27,7 +27,7 @@ const extension: Extension = defineExtension(
       host.draining.addEventListener("abort", () => host.waitUntil(agent.close("idle")), { once: true });
       agent.sessions.sweep(host.clock.now()).catch((error: unknown) => {
         if (!host.signal.aborted)
-          host.log.warn("Old sessions of agents could not be looked through", { error: errorMessage(error) });
+          host.log.warn("Cannot check old sessions of agents", { error: errorMessage(error) });
       });
     }
   },

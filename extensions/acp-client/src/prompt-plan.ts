@@ -28,7 +28,7 @@ export function promptPlan(
   const { before: unheard, prompt } = untold(messages, before, agent);
   const from = messages.length - prompt.length;
   const said = promptBlocks(prompt, greeting.agentCapabilities.promptCapabilities, agent);
-  if (said.length === 0) throw new AgentFailure("BAD_REQUEST", `There is nothing to say to the agent "${agent}"`);
+  if (said.length === 0) throw new AgentFailure("BAD_REQUEST", `The message to the agent "${agent}" is empty`);
   const isBlock = by === "block" && before === undefined;
   const openFrom = session.isReloaded ? (before?.openFrom ?? null) : null;
   const blocks: readonly ContentBlock[] = [

@@ -46,11 +46,11 @@ export class ReplyEvents {
   /** @throws {AgentFailure} `CUT_OFF` when the agent stopped early, `MAX_STEPS` at its limit of model calls. */
   end({ stopReason, usage }: PromptAnswer): readonly ModelEvent[] {
     if (stopReason === "cancelled")
-      throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself; send your message again");
+      throw new AgentFailure("CUT_OFF", "The agent stopped its answer; send your message again");
     if (stopReason === "max_turn_requests")
       throw new AgentFailure(
         "MAX_STEPS",
-        "The agent reached its own limit of model calls before it was finished; ask it to go on, or raise the limit where the agent is configured",
+        "The agent reached its own limit of model calls; ask it to continue, or raise the limit in the agent's configuration",
       );
     const finishReason = finishReasons[stopReason ?? ""] ?? "other";
     return [

@@ -6,7 +6,7 @@ export async function parseAgentFile(text: string, fileName: string): Promise<Pa
   const split = splitFrontMatter(text);
   if (split === undefined) {
     const message =
-      'It has no front matter, so it is not an agent: begin it with a line of "---", keys, and another such line';
+      'It has no front matter, so it is not an agent: start it with a line of "---", keys, and another such line';
     return { agents: [], problems: [{ code: "no-front-matter", line: 1, message }] };
   }
   if (split === "unclosed") {

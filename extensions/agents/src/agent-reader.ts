@@ -127,13 +127,13 @@ async function parsedText(bytes: Uint8Array, parse: (text: string) => Promise<Pa
   const text = decodeAgentText(bytes);
   if (text !== undefined) return parse(text);
   const message =
-    "The file is left out: it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8";
+    "The file was skipped: it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8";
   return { agents: [], problems: [{ code: "not-text", line: null, message }] };
 }
 
 const reasons: Readonly<Record<FileAbsentReason | "not-a-folder", string>> = {
   "not-found": "it is not there any more",
-  denied: "it is a link that leads out of the folder, or the system denies it; put the file itself there",
+  denied: "it is a link to a place outside the folder, or access is denied; replace the link by the file",
   "too-large": `it has more than ${maxFileBytes} bytes`,
   "not-a-file": "it is not a regular file",
   "not-a-folder": "it is not a folder",
@@ -143,5 +143,5 @@ const reasons: Readonly<Record<FileAbsentReason | "not-a-folder", string>> = {
 
 function unreadable(path: string, reason: FileAbsentReason | "not-a-folder"): ProfileProblem {
   const code = reason === "too-large" ? "too-large" : "not-readable";
-  return { code, path, line: null, message: `The file is left out: ${reasons[reason]}` };
+  return { code, path, line: null, message: `The file was skipped: ${reasons[reason]}` };
 }

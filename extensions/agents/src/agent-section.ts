@@ -42,7 +42,7 @@ export function changeFault(
   if (agents.length < before.parsed.agents.length)
     return {
       line: 1,
-      message: "It would be no agent any more: keep the heading and the block, or the entry, as they are",
+      message: "It would no longer be an agent: keep the heading and the block, or the entry, unchanged",
     };
   const renamed = agents[at]?.profile.name ?? "";
   if (agents.length === before.parsed.agents.length && renamed !== name)
@@ -60,12 +60,14 @@ export function removalFault(before: ParsedFile, after: ParsedFile, agent: Parse
   if (problem !== undefined) return problem;
   const names = (parsed: ParsedFile): string => parsed.agents.map(({ profile: { name } }) => name).join("\0");
   const left = { ...before, agents: before.agents.filter((other) => other !== agent) };
-  return names(after) === names(left) ? undefined : { line: agent.line, message: "It stands between others" };
+  return names(after) === names(left)
+    ? undefined
+    : { line: agent.line, message: "It is defined between other entries" };
 }
 
 export function renamedWords(name: string, renamed: string): string {
   const [written, meant] = [JSON.stringify(renamed), JSON.stringify(name)];
-  return `It calls the agent ${written}, which is another one than ${meant}: to have it under another name, write a new one and take this one away`;
+  return `It names the agent ${written} instead of ${meant}: to rename an agent, create a new one and delete this one`;
 }
 
 function newProblem(before: ParsedFile, after: ParsedFile): FileProblem | undefined {

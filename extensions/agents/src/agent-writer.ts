@@ -150,7 +150,7 @@ export class AgentWriter {
     if (stretch.start >= stretch.end || agent.place.whole.start >= agent.place.whole.end)
       throw invalid(name, {
         line: agent.line,
-        message: `It stands on one line with others: change ${path} itself`,
+        message: `It shares a line with others: edit ${path} directly`,
       });
     const after =
       text === null ? before.slice(0, stretch.start) + before.slice(stretch.end) : withText(before, stretch, text);
@@ -166,7 +166,7 @@ export class AgentWriter {
     if (fault !== undefined && text === null)
       throw invalid(name, {
         ...fault,
-        message: `It cannot be taken out by itself, change ${path}: ${fault.message}`,
+        message: `It cannot be removed alone; edit ${path}: ${fault.message}`,
       });
     if (fault !== undefined) throw invalid(name, fault);
     return this.#put(path, bytes, { folder, expected, signal });
@@ -206,7 +206,7 @@ export class AgentWriter {
 
   async #assertTrusted(folder: AgentFolder, { folders }: Discovered): Promise<void> {
     if (await this.#options.discovery.trust.isFolderTrusted(folder, folders)) return;
-    const message = `No person trusts "${folder.path}", so no agent is written there: look at what it holds, and run "incipit trust add ${folder.path}"`;
+    const message = `"${folder.path}" is not trusted, so no agent is written there: review its content, and run "incipit trust add ${folder.path}"`;
     throw new ServiceError("FOLDER_NOT_TRUSTED", message);
   }
 }
@@ -258,14 +258,14 @@ function locate({ name, text, ifMatch }: Change, { agents }: Discovered): Locate
   }
   const { theirs, etag } = textOf(found);
   if (ifMatch === "*" || (etag !== null && ifMatch.includes(etag))) return { found, file };
-  const todo = `both texts are in "details"; bring them together, and send If-Match: ${etag ?? "*"}`;
-  throw conflict({ yours: text, theirs, etag }, `it is another one in ${file.path} by now; ${todo}`);
+  const todo = `both texts are in "details"; merge them, and send If-Match: ${etag ?? "*"}`;
+  throw conflict({ yours: text, theirs, etag }, `it has changed in ${file.path}; ${todo}`);
 }
 
 function goneWords(problems: readonly ProfileProblem[]): string {
   const hidden = problems.find(({ code }) => code === "not-trusted");
   const why = hidden === undefined ? "" : `, or is where files have changed: ${hidden.message}`;
-  return `it is not there any more${why}`;
+  return `it no longer exists${why}`;
 }
 
 function allOf({ agents }: Discovered): readonly Located[] {
@@ -287,7 +287,7 @@ function conflict(details: ProfileConflict, why: string): ServiceError {
 }
 
 function exists(name: string, path: string): ServiceError {
-  const message = `There is an agent ${JSON.stringify(name)} already, or a file that is to be one: ${path}; read it, and send its ETag as If-Match`;
+  const message = `The agent ${JSON.stringify(name)} or its file already exists: ${path}; read it, and send its ETag as If-Match`;
   return new ServiceError("PROFILE_EXISTS", message);
 }
 
@@ -311,13 +311,13 @@ function refused(
     }
     case "not-found":
     case "not-a-file": {
-      const message = `Cannot write ${path}: there is no folder and no file for it, such as where a folder's name is a file's, or its own is too long; nothing was changed`;
+      const message = `Cannot write ${path}: its folder cannot be created, for example because a file has its name or the name is too long; nothing was changed`;
       throw new ServiceError("PROFILE_INVALID", message, { details: { line: null } });
     }
     case "timeout":
       throw new ServiceError(
         "STORAGE_FAILED",
-        `${path} was not written within ${timeoutMs / 1_000} s: look at what it holds`,
+        `${path} was not written within ${timeoutMs / 1_000} s: check its content`,
       );
     case "failed":
       throw new ServiceError(

@@ -94,7 +94,7 @@ function untrusted(
   }
   return [...counts].map(([path, count]) => {
     const what = count === 1 ? "1 file that could have agents is" : `${count} files that could have agents are`;
-    const message = `${what} not trusted as it is now, and not looked at: look at what is there, and run "incipit trust add ${path}"`;
+    const message = `${what} not trusted, and was skipped: review the content, and run "incipit trust add ${path}"`;
     return {
       code: "not-trusted",
       path,

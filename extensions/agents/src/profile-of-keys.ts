@@ -91,7 +91,7 @@ class KeyReader {
     const text = this.text(names, schema);
     if (text === undefined || !isPromptPath(text)) return text;
     const name = this.#first(names)[0] ?? "";
-    this.say(name, `is left out: it is the path of a file, and not a text; write "[file:PATH]" to read the file`);
+    this.say(name, `is left out: it is a file path, not text; write "[file:PATH]" to read the file`);
     return undefined;
   }
 
@@ -160,7 +160,7 @@ class KeyReader {
       const becomes = use === "allow" ? "is left out" : `is taken as all of "${tool.name}"`;
       this.say(key, `names ${quoted}, which ${becomes}: this host knows whole tools only`, "unknown-tool");
     }
-    if (written.length > 200) this.say(key, "has more than 200 names: the first 200 are taken");
+    if (written.length > 200) this.say(key, "has more than 200 names: only the first 200 are used");
     return [...names];
   }
 

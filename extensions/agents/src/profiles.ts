@@ -61,6 +61,6 @@ function namedAgent({ agents }: Pick<Discovered, "agents">, name: string): Found
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
   const known = names.length === 0 ? "none" : `${names.slice(0, maxNamed).join(", ")}${more}`;
   const hidden = agents.problems.filter(({ code }) => code === "not-trusted").map(({ message }) => ` (${message})`);
-  const message = `There is no profile ${JSON.stringify(name)} for this folder; there are ${known}${hidden.join("")}; write it as .agents/NAME.md, or as [profiles.NAME] in the configuration`;
+  const message = `Unknown profile ${JSON.stringify(name)} for this folder; known: ${known}${hidden.join("")}; add it as .agents/NAME.md, or as [profiles.NAME] in the configuration`;
   throw new ServiceError("PROFILE_UNKNOWN", message, { details: [{ field: '"profile"' }] });
 }

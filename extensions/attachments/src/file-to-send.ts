@@ -6,7 +6,7 @@ import { isAsNamed, typeOfName } from "./file-types.ts";
 import { hiddenProblem, pathProblem } from "./path-problem.ts";
 import { formatSize } from "./format-size.ts";
 
-export const importedReason = "the conversation was imported, and nobody here has chosen its folder";
+export const importedReason = "the conversation was imported, and its folder was not confirmed";
 const timeoutMs = 30_000;
 const maxShownLength = 300;
 
@@ -57,10 +57,9 @@ async function read(
   if (hidden !== undefined) return hidden;
   if (typeOfName(file.path) !== mediaType) return "it is a link to another kind of file";
   if (file.bytes.length === 0) return "it is empty";
-  if (!isAsNamed(path, file.bytes)) return "its content is not what its name says";
+  if (!isAsNamed(path, file.bytes)) return "its content does not match its name";
   const again = await fs.readFile(path, options);
-  if (again.kind === "absent" || Buffer.compare(file.bytes, again.bytes) !== 0)
-    return "it was changed while it was read";
+  if (again.kind === "absent" || Buffer.compare(file.bytes, again.bytes) !== 0) return "it changed during reading";
   return { kind: "file", path, name: nameOf(path), mediaType, bytes: new Uint8Array(file.bytes) };
 }
 

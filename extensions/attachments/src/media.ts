@@ -68,7 +68,7 @@ export class ConversationMedia implements Media {
 
   async send({ path, conversationId, turnId, cwd, signal }: SendFileCall): Promise<string> {
     const refuse = (why: string): Error => new Error(`Cannot send "${path}": ${why}`);
-    if (turnId === undefined) throw refuse("no turn asks for it, with whose reply it could be sent");
+    if (turnId === undefined) throw refuse("no running turn has requested it");
     const file = await fileToSend(path, { ...this.#bounds({ signal }), cwd });
     if (file.kind === "refused") throw refuse(file.why);
     signal.throwIfAborted();

@@ -38,7 +38,7 @@ export class RequestedFiles {
       const result = await this.#storage.atomic([{ key, version: stored?.version ?? null }], writes);
       if (result.kind === "committed") return true;
     }
-    throw new Error("It could not be kept: too much is asked for at once; try again");
+    throw new Error("Cannot store it: too many requests at once; try again");
   }
 
   async of({

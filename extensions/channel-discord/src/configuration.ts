@@ -4,11 +4,11 @@ import * as z from "zod";
 
 const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
 const personRule =
-  'must be the number of a person, in quotes, such as "80351110224678912"; the bot tells it to who writes to it';
+  'must be a user id in quotes, such as "80351110224678912"; send the bot a message to learn yours';
 const groupRule =
-  'must be the number of a server, or of a server and a channel, such as "197038439483310086/199737254929760256": the end of the channel\'s link';
+  'must be a server id, or a server id and a channel id, such as "197038439483310086/199737254929760256": the end of the channel\'s link';
 const chatRule =
-  'must be the number of a person, or of a server with its channel and thread, such as "197038439483310086/199737254929760256"';
+  'must be a user id, or a server id with channel and thread, such as "197038439483310086/199737254929760256"';
 
 export const publicRoot = "https://discord.com";
 /** Discord's gateways, whose hosts change, and its CDN. */
@@ -52,7 +52,7 @@ export const configuration = defineConfiguration({
   wishes({ channels: { discord } }, { quote, sending }) {
     const { enabled, api_root: root = publicRoot, token_env: name } = discord;
     if (!enabled) return [];
-    const sentence = `lets people on Discord talk to models of this host, over ${quote(root)}${sending([name])}`;
+    const sentence = `lets Discord users talk to models of this host, over ${quote(root)}${sending([name])}`;
     return [{ path: ["channels", "discord"], sentence, tells: ["enabled", "api_root", "token_env"] }];
   },
 });

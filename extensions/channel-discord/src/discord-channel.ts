@@ -81,6 +81,6 @@ export class DiscordChannel implements Channel {
   }
 
   #withoutToken(): string {
-    return `The variable ${this.#options.tokenVariable} has no token: take one from the bot's page at https://discord.com/developers/applications, put it there and start the host anew`;
+    return `The variable ${this.#options.tokenVariable} has no token: copy it from the bot's page at https://discord.com/developers/applications, set the variable and restart the host`;
   }
 }

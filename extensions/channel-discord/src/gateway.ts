@@ -116,7 +116,7 @@ export class Gateway {
         socket.close();
       }
     } catch (error) {
-      if (signal.aborted) return { why: "the host ends", waitMs: undefined, isUsual: true };
+      if (signal.aborted) return { why: "the host is stopping", waitMs: undefined, isUsual: true };
       return this.#endedBy(error);
     }
   }
@@ -128,7 +128,7 @@ export class Gateway {
     const { url, session_start_limit: limit } = gatewaySchema.parse(given);
     // Discord resets the token of bots that identify too often.
     if (limit.remaining > 0) return { url };
-    const why = "Discord takes no more connections of this bot for a while: it has connected too often today";
+    const why = "Discord refuses further connections of this bot for now: it has connected too often today";
     return { why, waitMs: Math.max(limit.reset_after, retryMs.longest), isUsual: false };
   }
 
@@ -138,7 +138,7 @@ export class Gateway {
     url.searchParams.set("v", "10");
     url.searchParams.set("encoding", "json");
     const opening = new AbortController();
-    const stop = (): void => opening.abort(new Error("nobody has answered"));
+    const stop = (): void => opening.abort(new Error("no answer"));
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
     const cancel = clock.setTimer(stop, openTimeoutMs);
@@ -160,14 +160,17 @@ export class Gateway {
     const heartbeat = new Heartbeat({
       clock,
       beat: () => this.#send(socket, op.heartbeat, this.#sequence),
-      onSilence: () => socket.close(closeAndKeep, "No heartbeat was answered"),
+      onSilence: () => socket.close(closeAndKeep, "Discord answered no heartbeat"),
     });
-    let cancelGreeting = clock.setTimer(() => socket.close(closeAndKeep, "No greeting"), greetingTimeoutMs);
+    let cancelGreeting = clock.setTimer(
+      () => socket.close(closeAndKeep, "Discord sent no greeting"),
+      greetingTimeoutMs,
+    );
     try {
       for await (const text of socket.messages) {
         const frame = frameSchema.safeParse(tryParseJson(text));
         if (!frame.success) {
-          log.debug("Discord has sent what is not a frame of its gateway");
+          log.debug("Discord sent an invalid gateway frame");
           continue;
         }
         const { op: kind, d, s, t } = frame.data;
@@ -184,13 +187,13 @@ export class Gateway {
             this.#failures = 0;
             break;
           case op.reconnect:
-            socket.close(closeAndKeep, "A new connection was asked for");
+            socket.close(closeAndKeep, "Discord asked for a new connection");
             break;
           case op.invalidSession:
             if (d !== true) this.#forget();
             // Discord requires a random delay of one to five seconds before the next identify.
             waitMs = 1_000 + Math.floor(Math.random() * 4_000);
-            socket.close(closeAndKeep, "The session was refused");
+            socket.close(closeAndKeep, "Discord refused the session");
             break;
           case op.dispatch:
             if (s !== null && s !== undefined) this.#sequence = s;
@@ -208,7 +211,7 @@ export class Gateway {
       const end = await socket.ended;
       if (waitMs === undefined) return this.#endedWith(end);
       const longerMs = Math.max(waitMs, backOffMs(this.#failures + 1));
-      return { why: "Discord refuses to go on with the session, or to begin one", waitMs: longerMs, isUsual: true };
+      return { why: "Discord refuses to resume or start a session", waitMs: longerMs, isUsual: true };
     } finally {
       cancelGreeting();
       heartbeat.stop();
@@ -258,7 +261,7 @@ export class Gateway {
       case 4_013:
       case 4_014:
         return refused(
-          'Discord does not let the bot read messages: open its page at https://discord.com/developers/applications, choose "Bot", switch on "Message Content Intent", and save',
+          'The bot may not read messages: open its page at https://discord.com/developers/applications, choose "Bot", switch on "Message Content Intent", and save',
         );
       case 4_010:
       case 4_011:
@@ -291,13 +294,14 @@ export class Gateway {
     }
     // Give up resuming after repeated refusals.
     if (this.#refusals > maxSilentRefusals) this.#forget();
-    const why = error instanceof z.ZodError ? "it said what this host does not understand" : errorMessage(error);
+    const why =
+      error instanceof z.ZodError ? "it sent a message that this host does not understand" : errorMessage(error);
     return { why: `Discord's gateway cannot be used: ${why}`, waitMs: undefined, isUsual: true };
   }
 }
 
 function withoutToken(name: string): string {
-  return `Discord does not know the token in ${name}: reset it on the bot's page, put the new one there and start the host anew`;
+  return `Discord rejects the token in ${name}: reset it on the bot's page, set the variable to the new one and restart the host`;
 }
 
 function backOffMs(failures: number): number {

@@ -22,7 +22,7 @@ export async function acknowledge(
   { log, signal }: InteractionOptions,
 ): Promise<void> {
   const path = `/interactions/${id}/${token}/callback`;
-  await quietly("An interaction could not be acknowledged", { log, signal }, () =>
+  await quietly("Failed to acknowledge an interaction", { log, signal }, () =>
     rest.call(
       { method: "POST", path, body: laterToThem, isOpen: true },
       { timeoutMs: acknowledgeTimeoutMs, signal },
@@ -40,7 +40,7 @@ export async function answerInteraction(
   const body = { content: text.slice(0, maxAnswerLength).toWellFormed(), allowed_mentions: { parse: [] } };
   const edit = (): Promise<unknown> =>
     rest.call({ method: "PATCH", path, body, isOpen: true }, { timeoutMs: answerTimeoutMs, signal });
-  await quietly("An interaction was not answered", { log, signal }, async () => {
+  await quietly("Failed to answer an interaction", { log, signal }, async () => {
     try {
       return await edit();
     } catch {

@@ -38,7 +38,7 @@ export async function* missedMessages(
     }
     if (given.length < pageSize || messages.length === 0 || signal.aborted) return;
   }
-  log.warn("More was written in a channel of Discord than is asked for at once; the rest is left", { channelId });
+  log.warn("A Discord channel has more missed messages than are fetched at once; skipped the rest", { channelId });
 }
 
 async function pageAfter(

@@ -142,8 +142,7 @@ export class Places {
 
   async #load(): Promise<void> {
     const { storage, log } = this.#options;
-    const onInvalid = (key: string): void =>
-      log.error("Where people have written on Discord cannot be read", { key });
+    const onInvalid = (key: string): void => log.error("Cannot read the known channels of Discord", { key });
     for await (const { key, value } of storage.entries("", placeSchema, { onInvalid })) this.#hold(key, value);
   }
 

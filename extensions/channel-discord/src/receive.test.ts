@@ -266,7 +266,7 @@ test("run delivers a repeated event under the same id", async () => {
 });
 
 const finals: readonly (readonly [string, (server: RecordingDiscordServer) => void, RegExp])[] = [
-  ["a token that is not known", (server) => server.revokeToken(), /does not know the token in DISCORD_BOT_TOKEN/],
+  ["a token that is not known", (server) => server.revokeToken(), /rejects the token in DISCORD_BOT_TOKEN/],
   [
     "messages that it may not read",
     ({ gateway }) => {

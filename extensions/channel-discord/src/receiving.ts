@@ -54,7 +54,7 @@ export class Receiving {
 
   async run(): Promise<void> {
     const { rest, net, clock, log, token, tokenVariable, signal, inbox, places } = this.#options;
-    await this.#untilDone("Where people have written cannot be read; it is tried again", () => places.load());
+    await this.#untilDone("Cannot read the known channels; retrying", () => places.load());
     if (signal.aborted) return;
     const report = (): void => inbox.report({ kind: "up", account: `@${this.#account?.name ?? ""}` });
     const gateway = new Gateway({
@@ -73,7 +73,7 @@ export class Receiving {
       onResumed: report,
       onEvent: (name, data) => this.#receive(name, data),
       onDown: (why) => {
-        log.warn("Discord's gateway cannot be used; it is tried again", { reason: why });
+        log.warn("Cannot use Discord's gateway; retrying", { reason: why });
         inbox.report({ kind: "down", why });
       },
     });
@@ -99,7 +99,7 @@ export class Receiving {
         if (!this.#asked.has(channelId)) this.#catchUp(channelId, null);
       } catch (error) {
         // They may share no server with the bot yet; their messages arrive regardless.
-        if (!signal.aborted) log.debug("A private chat could not be opened", { reason: errorMessage(error) });
+        if (!signal.aborted) log.debug("Failed to open a private chat", { reason: errorMessage(error) });
       }
     }
   }
@@ -134,7 +134,7 @@ export class Receiving {
   #unreadable(name: string, data: unknown): void {
     if (name === "MESSAGE_UPDATE" && typeof data === "object" && data !== null && !("author" in data)) return;
     const { log } = this.#options;
-    log.warn("Discord has sent an event that cannot be read; it is passed over: update the host", { event: name });
+    log.warn("Skipped an unreadable event from Discord; update the host", { event: name });
   }
 
   /** In servers that are not configured, only messages addressed to the bot are read. */
@@ -151,7 +151,7 @@ export class Receiving {
     const { places, rest, signal } = this.#options;
     const { id, channel_id: channelId } = message;
     if (this.#taken.has(id) || !isWritten(message)) return;
-    const chat = await this.#untilDone("A channel of Discord cannot be asked about; it is tried again", () =>
+    const chat = await this.#untilDone("Cannot read a Discord channel; retrying", () =>
       places.chat(channelId, where, signal),
     );
     if (chat === undefined) return;
@@ -160,7 +160,7 @@ export class Receiving {
     const isKept = this.#isConfigured(guildId);
     // Before delivery, so that the next host knows where to fetch from.
     if (isKept)
-      await this.#untilDone("Where people write on Discord cannot be stored; it is tried again", () =>
+      await this.#untilDone("Cannot store a Discord channel; retrying", () =>
         places.note(channelId, { guildId, userId }),
       );
     const botId = this.#account?.id ?? "";
@@ -168,14 +168,14 @@ export class Receiving {
     const given = await this.#give(readMessage(message, { botId, chat, download }));
     if (given === undefined || !isKept) return;
     this.#note(id);
-    await this.#untilDone("How far a chat of Discord is read cannot be stored; it is tried again", () =>
+    await this.#untilDone("Cannot store the read position of a Discord chat; retrying", () =>
       places.mark(channelId, { guildId, userId }, id),
     );
   }
 
   async #takeEdit(message: DiscordMessage, where: Where): Promise<void> {
     const { places, signal } = this.#options;
-    const chat = await this.#untilDone("A channel of Discord cannot be asked about; it is tried again", () =>
+    const chat = await this.#untilDone("Cannot read a Discord channel; retrying", () =>
       places.chat(message.channel_id, where, signal),
     );
     if (chat === undefined) return;
@@ -194,7 +194,7 @@ export class Receiving {
     const acknowledged = acknowledge(rest, interaction, { log, signal });
     this.#keepUntilEnd(acknowledged);
     this.#queues.add(channelId, async () => {
-      const chat = await this.#untilDone("A channel of Discord cannot be asked about; it is tried again", () =>
+      const chat = await this.#untilDone("Cannot read a Discord channel; retrying", () =>
         places.chat(channelId, where, signal),
       );
       const update = chat === undefined ? undefined : readInteraction(interaction, chat);
@@ -224,10 +224,8 @@ export class Receiving {
       } catch (error) {
         if (signal.aborted) return;
         // Deleted, or no longer readable by the bot.
-        log.debug("A channel of Discord is there no longer", { reason: errorMessage(error) });
-        await this.#untilDone("A channel of Discord cannot be forgotten; it is tried again", () =>
-          places.forget(channelId),
-        );
+        log.debug("A Discord channel was deleted", { reason: errorMessage(error) });
+        await this.#untilDone("Cannot forget a Discord channel; retrying", () => places.forget(channelId));
       }
     });
   }
@@ -235,9 +233,7 @@ export class Receiving {
   /** `undefined` when the signal aborts first. */
   #give(update: ChannelUpdate): Promise<{ readonly answer?: string } | undefined> {
     const { inbox } = this.#options;
-    return this.#untilDone("A message from Discord could not be stored; it is given again", () =>
-      inbox.receive(update),
-    );
+    return this.#untilDone("Cannot store a message from Discord; retrying", () => inbox.receive(update));
   }
 
   async #untilDone<Result>(failed: string, work: () => Promise<Result>): Promise<Result | undefined> {

@@ -78,7 +78,7 @@ export class RestClient {
         kind: "refused",
         status: 429,
         code: 0,
-        why: "its limit of calls is reached",
+        why: "its rate limit is reached",
         retryAfterMs: waitMs,
       });
     return this.#within({ timeoutMs, signal }, async (stop) => {
@@ -114,7 +114,7 @@ export class RestClient {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof CallError)
-        throw new Error(`The file could not be read from Discord: ${error.message}`, { cause: error });
+        throw new Error(`Cannot read the file from Discord: ${error.message}`, { cause: error });
       throw error;
     }
   }
@@ -153,7 +153,7 @@ export class RestClient {
     const said = parsed.success ? parsed.data : nothingSaid;
     const { message, code, errors, retry_after: retryAfterS, global: isGlobal } = said;
     const detail = detailOf(errors);
-    const reason = message === "" ? "no reason given" : message;
+    const reason = message === "" ? "no reason" : message;
     const why = shownLine(detail === undefined ? reason : `${reason}: ${detail}`, this.#options.token);
     const retryAfterMs = retryAfterS === undefined ? undefined : Math.ceil(retryAfterS * 1_000);
     return { status, code, why: code === 0 ? why : `${why} (${code})`, retryAfterMs, isGlobal };

@@ -75,7 +75,7 @@ async function sendTo(
 
 async function channelOf(chatId: string, places: Places, signal: AbortSignal): Promise<string | ChannelDelivery> {
   const place = placeOf(chatId);
-  if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Discord's` };
+  if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a Discord chat` };
   if (place.kind === "channel") return place.channelId;
   try {
     return await places.privateChannel(place.userId, signal);
@@ -140,7 +140,7 @@ function isGone(failure: CallFailure): boolean {
 function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return error.failure;
   // Discord answered without a message id.
-  return { kind: "unanswered", why: "what came back was not Discord's answer" };
+  return { kind: "unanswered", why: "the response did not come from Discord" };
 }
 
 function deliveryOf(failure: CallFailure): Exclude<ChannelDelivery, { kind: "sent" }> {

@@ -19,23 +19,23 @@ function command(
 
 /** Implemented by the host, see docs/guide/channels.md. */
 const commands = [
-  command("new", "Begin a new conversation"),
-  command("stop", "Stop what is being done"),
+  command("new", "Start a new conversation"),
+  command("stop", "Stop the current turn"),
   command("model", "Show or choose the model", { name: "model", description: "PROVIDER/MODEL, or default" }),
-  command("profile", "Show the profiles, or begin with one", {
+  command("profile", "Show the profiles, or start with one", {
     name: "profile",
     description: "Its name, or default",
   }),
-  command("prompt", "Show whether the instructions have changed", {
+  command("prompt", "Show whether the system prompt has changed", {
     name: "action",
-    description: "rebuild takes them",
+    description: "rebuild applies the changes",
   }),
-  command("files", "Show the files that the model gets, or remove one", {
+  command("files", "Show the files in requests, or remove one", {
     name: "action",
     description: "remove, or remove ID",
   }),
-  command("status", "How things are here"),
-  command("help", "What is understood beside messages"),
+  command("status", "Show the status"),
+  command("help", "List the commands"),
 ];
 
 const registeredSchema = z.array(
@@ -76,7 +76,7 @@ export async function registerCommands(
     await rest.call({ method: "PUT", path, body: commands }, { timeoutMs: callTimeoutMs, signal });
     return true;
   } catch (error) {
-    if (!signal.aborted) log.warn("Discord's commands could not be registered", { reason: errorMessage(error) });
+    if (!signal.aborted) log.warn("Failed to register Discord's commands", { reason: errorMessage(error) });
     return false;
   }
 }

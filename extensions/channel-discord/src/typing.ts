@@ -37,7 +37,7 @@ export class Typing {
       await rest.call({ method: "POST", path: `/channels/${channelId}/typing` }, { timeoutMs, signal });
     } catch (error) {
       // The message itself follows and reports any error.
-      if (!signal.aborted) log.debug("That somebody types could not be shown", { reason: errorMessage(error) });
+      if (!signal.aborted) log.debug("Failed to show the typing indicator", { reason: errorMessage(error) });
     }
   }
 

@@ -68,16 +68,16 @@ export class BotClient {
         if (sizeBytes > maxBytes) throw new TooLarge("The file", maxBytes);
         // A self-hosted server may return a path on its own machine.
         if (path === undefined || path.startsWith("/"))
-          throw new Unreadable("Telegram gives no address for the file");
+          throw new Unreadable("Telegram returned no address for the file");
         const answer = await net.fetch(`${root}/file/bot${token}/${path}`, { signal: stop });
         if (answer.ok) return await boundedBody(answer, { maxBytes, what: "The file" });
         await answer.body?.cancel();
-        throw new Unreadable(`Telegram does not give the file: it answered ${answer.status}`);
+        throw new Unreadable(`Cannot download the file: Telegram answered ${answer.status}`);
       });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Unreadable || error instanceof TooLarge) throw error;
-      throw new Unreadable(`The file could not be read from Telegram: ${this.failureOf(error).why}`);
+      throw new Unreadable(`Cannot read the file from Telegram: ${this.failureOf(error).why}`);
     }
   }
 

@@ -3,9 +3,9 @@ import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/ker
 import * as z from "zod";
 
 const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
-const personRule = 'must be the number of a person, such as "123456789"; the bot tells it to who writes to it';
-const groupRule = 'must be the number of a group, such as "-1001234567890"';
-const chatRule = `must be the number of a person or of a group, or a topic of one, such as "-1001234567890/7"`;
+const personRule = 'must be a user id, such as "123456789"; send the bot a message to learn yours';
+const groupRule = 'must be a group id, such as "-1001234567890"';
+const chatRule = `must be a user id or a group id, optionally with a topic, such as "-1001234567890/7"`;
 
 export const publicRoot = "https://api.telegram.org";
 
@@ -47,7 +47,7 @@ export const configuration = defineConfiguration({
   wishes({ channels: { telegram } }, { quote, sending }) {
     const { enabled, api_root: root = publicRoot, token_env: name } = telegram;
     if (!enabled) return [];
-    const sentence = `lets people on Telegram talk to models of this host, over ${quote(root)}${sending([name])}`;
+    const sentence = `lets Telegram users talk to models of this host, over ${quote(root)}${sending([name])}`;
     return [{ path: ["channels", "telegram"], sentence, tells: ["enabled", "api_root", "token_env"] }];
   },
 });

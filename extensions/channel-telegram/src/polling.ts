@@ -23,14 +23,14 @@ const maxAnswerLength = 200;
 
 /** Implemented by the host, see docs/guide/channels.md. */
 const commands = [
-  { command: "new", description: "Begin a new conversation" },
-  { command: "stop", description: "Stop what is being done" },
+  { command: "new", description: "Start a new conversation" },
+  { command: "stop", description: "Stop the current turn" },
   { command: "model", description: "Show or choose the model" },
-  { command: "profile", description: "Show the profiles, or begin with one" },
-  { command: "prompt", description: "Show whether the instructions have changed" },
-  { command: "files", description: "Show the files that the model gets, or remove one" },
-  { command: "status", description: "How things are here" },
-  { command: "help", description: "What is understood beside messages" },
+  { command: "profile", description: "Show the profiles, or start with one" },
+  { command: "prompt", description: "Show whether the system prompt has changed" },
+  { command: "files", description: "Show the files in requests, or remove one" },
+  { command: "status", description: "Show the status" },
+  { command: "help", description: "List the commands" },
 ];
 
 export interface PollingOptions {
@@ -96,7 +96,7 @@ export class Polling {
         const down = this.#downOf(failure);
         if (down.isAccountLost) account = undefined;
         this.#show(down.why, () => {
-          log.warn("Telegram cannot be asked for messages; it is tried again", { reason: down.why });
+          log.warn("Cannot fetch messages from Telegram; retrying", { reason: down.why });
           inbox.report({ kind: "down", why: down.why });
         });
         await this.#wait(down.waitMs ?? backOffMs(failures));
@@ -121,7 +121,7 @@ export class Polling {
     } catch (error) {
       if (signal.aborted) return;
       // Commands work without the menu.
-      log.warn("Telegram's menu of commands could not be set", { reason: client.failureOf(error).why });
+      log.warn("Failed to set Telegram's command menu", { reason: client.failureOf(error).why });
     }
   }
 
@@ -150,7 +150,7 @@ export class Polling {
     if (first === undefined || this.#known.get(first) !== "open") this.#holdsUp = undefined;
     else if (this.#holdsUp?.id !== first) this.#holdsUp = { id: first, sinceMs: nowMs };
     else if (nowMs - this.#holdsUp.sinceMs >= fullWindowMs)
-      this.#reads.get(first)?.abort(new Unreadable("It took so long that others would have had to wait"));
+      this.#reads.get(first)?.abort(new Unreadable("It took too long and would have delayed other chats"));
   }
 
   async #settledOrBusy(received: readonly Promise<boolean>[]): Promise<boolean> {
@@ -179,7 +179,7 @@ export class Polling {
     });
     this.#known.set(id, "open");
     if (read === "unreadable")
-      log.warn("Telegram has sent an update that cannot be read; it is passed over: update the host", {
+      log.warn("Skipped an unreadable update from Telegram; update the host", {
         update: id,
       });
     if (read === undefined || read === "unreadable" || this.#isPast(read)) {
@@ -261,7 +261,7 @@ export class Polling {
   }
 
   #notStored(ids: readonly number[], error: unknown): boolean {
-    this.#options.log.error("A message from Telegram could not be stored; it is asked for again", {
+    this.#options.log.error("Cannot store a message from Telegram; retrying", {
       error: errorMessage(error),
     });
     return this.#settle(ids, false);
@@ -299,7 +299,7 @@ export class Polling {
       await client.within(callTimeoutMs, signal, (api) => api.answerCallbackQuery(pressId, shown));
     } catch (error) {
       // The press has taken effect; only the button's spinner stays a while.
-      if (!signal.aborted) log.debug("A press was not answered", { reason: client.failureOf(error).why });
+      if (!signal.aborted) log.debug("Failed to answer a button press", { reason: client.failureOf(error).why });
     }
   }
 
@@ -313,13 +313,13 @@ export class Polling {
     const { status, why, retryAfterMs } = failure;
     if (status === 401 || status === 404)
       return {
-        why: `Telegram does not know the token in ${name}: get one from @BotFather, put it there and start the host anew`,
+        why: `Telegram rejects the token in ${name}: get one from @BotFather, set the variable and restart the host`,
         waitMs: retryMs.refused,
         isAccountLost: true,
       };
     if (status === 409)
       return {
-        why: `Another program receives the messages of this bot (${why}): end it, or give each a bot of its own`,
+        why: `Another program receives this bot's messages (${why}): stop it, or use a separate bot for each`,
         waitMs: this.#conflictWaitMs(),
         // Another program set a webhook, which receives the messages; the channel deletes it.
         isAccountLost: why.includes("webhook"),

@@ -58,7 +58,7 @@ export class Progress {
         this.#notBeforeMs = this.#clock.now() + failure.retryAfterMs;
       if (failure.kind === "refused" && failure.status === 404 && isDraft) this.#hasDrafts = false;
       // The message itself follows and reports any error.
-      this.#log.debug("What is being written could not be shown", { reason: failure.why });
+      this.#log.debug("Failed to show the progress of a reply", { reason: failure.why });
     } finally {
       shown.isOpen = false;
     }

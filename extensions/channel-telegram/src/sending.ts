@@ -30,7 +30,7 @@ export async function sendMessage(
   { chatId, signal }: SendOptions,
 ): Promise<ChannelDelivery> {
   const place = placeOf(chatId);
-  if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Telegram's` };
+  if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a Telegram chat` };
   const { delivery, movedTo, isTopicGone } = await sendTo(client, message, { place, signal });
   if (isTopicGone === true) {
     // The reply is for the people of the group: its main chat is better than nowhere.
@@ -76,7 +76,7 @@ async function sendTo(
         return { delivery: failed, isTopicGone: true };
     }
   }
-  return { delivery: failed ?? { kind: "failed", why: "there is nothing to send" } };
+  return { delivery: failed ?? { kind: "failed", why: "the message is empty" } };
 }
 
 interface Try {

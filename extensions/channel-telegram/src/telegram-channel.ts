@@ -71,6 +71,6 @@ export class TelegramChannel implements Channel {
   }
 
   #withoutToken(): string {
-    return `The variable ${this.#options.tokenVariable} has no token: get one from @BotFather, put it there and start the host anew`;
+    return `The variable ${this.#options.tokenVariable} has no token: get one from @BotFather, set the variable and restart the host`;
   }
 }

@@ -8,15 +8,14 @@ export type CursorRule =
  */
 export function cursorRule(text: string): CursorRule {
   const [opening] = /^---[ \t]*\n/.exec(text) ?? [];
-  if (opening === undefined)
-    return leftOut("it has no front matter, so that it applies only where somebody names it");
+  if (opening === undefined) return leftOut("it has no front matter, so it applies only when named explicitly");
   const closing = /^---[ \t]*(?:\n|$)/gm;
   closing.lastIndex = opening.length;
   const end = closing.exec(text);
   if (end === null) return leftOut('its front matter has no end: no second line "---"');
   const keys = text.slice(opening.length, end.index);
   if (!/^alwaysApply:[ \t]*true[ \t]*(?:#.*)?$/m.test(keys))
-    return leftOut("it does not say alwaysApply: true, so that it is for certain files or tasks alone");
+    return leftOut("it does not set alwaysApply: true, so it applies only to certain files or tasks");
   return { kind: "told", text: text.slice(end.index + end[0].length).replace(/^\n+/, "") };
 }
 

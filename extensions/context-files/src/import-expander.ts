@@ -80,11 +80,11 @@ export class ImportExpander {
       return this.#leave(
         path,
         "denied",
-        `${JSON.stringify(file.path)} imports it, and only paths from there are followed`,
+        `${JSON.stringify(file.path)} imports it, and only relative paths are followed`,
       );
     if (this.#count >= maxImports) {
       if (this.#count++ === maxImports)
-        this.#leave(place, "too-many", `it and what comes behind: ${maxImports} imports are looked for`);
+        this.#leave(place, "too-many", `it and the following: the limit is ${maxImports} imports`);
       return undefined;
     }
     this.#count += 1;
@@ -92,11 +92,7 @@ export class ImportExpander {
     if (read === undefined) {
       const missing = await this.#missing.nameOf(written, dirname(file.path));
       if (missing === undefined) return undefined;
-      return this.#leave(
-        missing,
-        "not-found",
-        `${JSON.stringify(file.path)} imports it, and there is no such file`,
-      );
+      return this.#leave(missing, "not-found", `${JSON.stringify(file.path)} imports it, but it does not exist`);
     }
     if (read.kind === "left-out") return this.#leave(read.leftOut.path, read.leftOut.reason, read.leftOut.why);
     const own = read.file;
@@ -104,7 +100,7 @@ export class ImportExpander {
       return this.#leave(
         own.path,
         "not-applied",
-        `${JSON.stringify(file.path)} imports it, and it is told already`,
+        `${JSON.stringify(file.path)} imports it, but it is already included`,
       );
     if (depth >= maxImportDepth)
       return this.#leave(own.path, "too-many", `it is more than ${maxImportDepth} imports deep`);

@@ -74,7 +74,7 @@ export class RuleFiles {
       return [leftOut(found.file.path, "not-applied", rule.reason)];
     });
     if (read.leftOut === 0) return reads;
-    const why = `it has ${maxCursorRules + read.leftOut} rules, of which the first ${maxCursorRules} by name are read`;
+    const why = `it has ${maxCursorRules + read.leftOut} rules, only the first ${maxCursorRules} by name are used`;
     return [...reads, leftOut(place, "too-many", why)];
   }
 
@@ -122,7 +122,7 @@ function ruleRead({ path, bytes }: { readonly path: string; readonly bytes: Uint
 
 const reasons: Readonly<Record<FileAbsentReason, string>> = {
   "not-found": "it is not there",
-  denied: "it is, or leads, outside of the repository",
+  denied: "it is outside of the repository, or links there",
   "too-large": "it is too large",
   "not-a-file": "it is not a regular file",
   timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,

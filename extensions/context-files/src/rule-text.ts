@@ -66,7 +66,8 @@ export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promis
     const sizeBytes = Buffer.byteLength(text) + (texts.length === 0 ? 0 : 2);
     if (sizeBytes > room) {
       left.push(
-        leftOut(file.path, "too-large", `what is nearer left no room for it: ${maxBytes} bytes are told`).leftOut,
+        leftOut(file.path, "too-large", `files nearer to the working folder used the limit of ${maxBytes} bytes`)
+          .leftOut,
       );
       return;
     }

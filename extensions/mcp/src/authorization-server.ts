@@ -63,7 +63,7 @@ export class AuthorizationServer {
     const resource = info.resourceMetadata?.resource;
     if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
       throw new ServerFailure(
-        `says that its sign-in is for ${resource}; if that is the same server, write it as "url"`,
+        `declares its sign-in for another address, ${resource}; if that is the same server, set "url" to it`,
       );
     const found = new AuthorizationServer({ ...info, ...options });
     found.#checkIssuer();
@@ -83,7 +83,7 @@ export class AuthorizationServer {
   async register(redirectUrl: string, scope: string | undefined): Promise<RegisteredClient> {
     const { authorizationServerUrl, authorizationServerMetadata: metadata, fetchFn } = this.#found;
     if (metadata !== undefined && metadata.registration_endpoint === undefined)
-      throw new ServerFailure(`signs in registered applications alone, and registers none by itself: ${byHand}`);
+      throw new ServerFailure(`accepts only registered clients, without automatic registration: ${byHand}`);
     const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
     const register = async (method: string): Promise<RegisteredClient> => {
       const clientMetadata = {
@@ -200,12 +200,12 @@ export class AuthorizationServer {
     const isConfigured = settings.serverUrl !== undefined && originOf(settings.serverUrl) === origin;
     if (isConfigured && originOf(from) === originOf(to)) return;
     if (isConfigured)
-      throw new ServerFailure(`signs people in at ${from}, but has the code of ${issuer} sent to ${to}`);
+      throw new ServerFailure(`has its sign-in page at ${from}, but its token endpoint of ${issuer} at ${to}`);
     const isOwn = originOf(at) === originOf(url);
     const advice = isOwn
       ? `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`
       : "its operator has to name one address in both places";
-    throw new ServerFailure(`signs people in at ${at}, which calls itself ${issuer}; ${advice}`);
+    throw new ServerFailure(`has its sign-in at ${at}, which claims to be ${issuer}; ${advice}`);
   }
 }
 

@@ -39,7 +39,7 @@ export function boundedFetch({ net, clock, origins }: BoundedFetchOptions): Fetc
 function notNamed(address: string | URL, cause?: unknown): ServerFailure {
   const { origin } = new URL(String(address));
   const advice = `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`;
-  return new ServerFailure(`signs people in at ${origin}, which the host may not call; ${advice}`, { cause });
+  return new ServerFailure(`has its sign-in at ${origin}, which the host may not call; ${advice}`, { cause });
 }
 
 async function boundedText(response: Response): Promise<string | null> {
@@ -53,7 +53,7 @@ async function boundedText(response: Response): Promise<string | null> {
   let sizeBytes = 0;
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxAnswerBytes) throw new ServerFailure("sent more than 1 MiB where it signs people in");
+    if (sizeBytes > maxAnswerBytes) throw new ServerFailure("sent more than 1 MiB during the sign-in");
     pieces.push(decoder.decode(chunk, { stream: true }));
   }
   return [204, 205, 304].includes(response.status) ? null : [...pieces, decoder.decode()].join("");

@@ -39,10 +39,12 @@ function folded(name: string): string {
 function offered({ name, description, arguments: known }: ListedPrompt): OfferedCommand {
   const lines = known.map(({ name: argument, description: said, isRequired }) => {
     const about = said === "" ? "" : `: ${said}`;
-    return `- ${argument}${isRequired ? "" : " (may be left out)"}${about}`;
+    return `- ${argument}${isRequired ? "" : " (optional)"}${about}`;
   });
-  const takes = lines.length === 0 ? "It takes no arguments." : `It takes:\n\n${lines.join("\n")}`;
-  const body = [description, takes, "Its server makes the message when it is sent."].filter((part) => part !== "");
+  const takes = lines.length === 0 ? "No arguments." : `Arguments:\n\n${lines.join("\n")}`;
+  const body = [description, takes, "The server creates the message when you send the command."].filter(
+    (part) => part !== "",
+  );
   return {
     name,
     description: description === "" ? null : shorten(description, 1_024),

@@ -166,7 +166,7 @@ function serverProblems([name, server]: [string, WrittenServer]): readonly Confi
   if (url !== undefined && server.oauth === true && token !== undefined)
     problems.push({
       path: [...path, "token_env"],
-      message: 'cannot stand beside "oauth": the token is the one that a sign-in gives; take one of them out',
+      message: 'excludes "oauth", whose token comes from the sign-in; remove one of them',
     });
   if (url !== undefined && server.oauth !== true)
     for (const [key, value] of Object.entries(signIn))
@@ -190,7 +190,7 @@ function serverWish(name: string, server: WrittenServer, { quote, sending }: Req
   const tools = `gives models the tools ${quote(`${name}__…`)}`;
   if (command === undefined) {
     const at = server.oauth_server === undefined ? "" : ` at ${quote(server.oauth_server)}`;
-    const signed = server.oauth === true ? `, as whoever signs in to it${at}` : "";
+    const signed = server.oauth === true ? `, as the user who signs in${at}` : "";
     return `${tools} of ${quote(url)}${sending(sentVariables(server))}${signed}${unasked}`;
   }
   const program = [command, ...args].map((word) => quote(word)).join(" ");

@@ -178,7 +178,7 @@ export class ConfiguredServer {
       this.#end(idle);
       return;
     }
-    const message = `The MCP server "${this.name}" is at work for ${maxFolders} working folders, and no more run at once; try again when one of them is done`;
+    const message = `The MCP server "${this.name}" already runs for ${maxFolders} working folders, the maximum; try again when one is done`;
     throw new ServiceError("TOOL_SERVER_LIMIT", message);
   }
 

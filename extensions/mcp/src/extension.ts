@@ -12,7 +12,7 @@ import { configuration } from "./configuration.ts";
 
 const none = (): Promise<never> =>
   Promise.reject(
-    new ServiceError("TOOL_SERVER_UNKNOWN", "No server of tools is configured; write one into [mcp.servers.NAME]"),
+    new ServiceError("TOOL_SERVER_UNKNOWN", "No MCP server is configured; add one under [mcp.servers.NAME]"),
   );
 
 const withoutServers: ToolServers = {

@@ -29,7 +29,7 @@ export interface InstructionsOfServer {
 
 const opening = `# MCP servers
 
-What the servers of your tools say about them. Each says it of the tools alone whose names begin with its name.`;
+Instructions of your MCP servers. Each applies only to tools whose names begin with the server's name.`;
 
 /** Lines begin with ">", so that no server can imitate other parts of the prompt. */
 export function instructionsText(servers: readonly InstructionsOfServer[]): {

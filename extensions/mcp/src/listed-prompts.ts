@@ -53,11 +53,11 @@ export function listedPrompts(server: string, entries: readonly unknown[]): List
   }
   if (wrong > 0)
     problems.push(
-      `lists prompts that are not described as MCP says, or in more than ${maxPromptBytes} bytes (${wrong}); they are left out`,
+      `lists ${wrong} prompts that are not valid in MCP or larger than ${maxPromptBytes} bytes; they are skipped`,
     );
   const sorted = [...prompts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (sorted.length > maxPrompts)
-    problems.push(`lists ${sorted.length} prompts; the first ${maxPrompts} by name are taken`);
+    problems.push(`lists ${sorted.length} prompts; only the first ${maxPrompts} by name are used`);
   return { prompts: sorted.slice(0, maxPrompts), problems: problems.slice(-maxProblems) };
 }
 

@@ -56,7 +56,7 @@ test("listedTools limits the number of tools", () => {
   const { tools, problems } = listedTools("x", entries);
 
   expect(tools.length).toBe(558);
-  expect(problems).toEqual(["lists 600 tools; the first 558 by name are taken"]);
+  expect(problems).toEqual(["lists 600 tools; only the first 558 by name are used"]);
 });
 
 test("[attack:bounds-mcp-deep-schema] listedTools skips only tools nested too deeply", () => {
@@ -76,7 +76,7 @@ test("[attack:bounds-mcp-deep-schema] listedTools skips only tools nested too de
 
   expect(tools.map(({ ownName }) => ownName)).toEqual(["a"]);
   expect(problems).toEqual([
-    'has a tool "deep" whose description is nested more than 128 levels deep; it is left out',
+    'has a tool "deep" whose description is nested more than 128 levels deep; it is skipped',
   ]);
   expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "deep"]);
 });
@@ -91,7 +91,7 @@ test("[attack:bounds-mcp-wide-schema] listedTools does not walk a schema beyond 
   const control = listedTools("x", [{ name: "a", inputSchema }, wide(3_000)]);
 
   expect(tools.map(({ ownName }) => ownName)).toEqual(["a"]);
-  expect(problems).toEqual(['has a tool "wide" that takes more than 65536 bytes; it is left out']);
+  expect(problems).toEqual(['has a tool "wide" that is larger than 65536 bytes; it is skipped']);
   expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "wide"]);
 });
 

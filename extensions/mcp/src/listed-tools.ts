@@ -65,7 +65,7 @@ export function listedTools(server: string, entries: readonly unknown[]): Listed
     return parsed.success ? [{ entry, ownName: parsed.data.name, name: toolName(server, parsed.data.name) }] : [];
   });
   if (named.length < entries.length)
-    problems.push(`lists tools without a name (${entries.length - named.length}); they are left out`);
+    problems.push(`lists ${entries.length - named.length} tools without a name; they are skipped`);
   const byName = Map.groupBy(named, ({ name }) => name);
   const sorted = [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
   for (const { entry, ownName, name } of sorted) {
@@ -75,12 +75,12 @@ export function listedTools(server: string, entries: readonly unknown[]): Listed
     }
     const tool = parseTool({ server, name, ownName }, entry);
     if (typeof tool === "string") {
-      problems.push(`has a tool "${shown(ownName)}" ${tool}; it is left out`);
+      problems.push(`has a tool "${shown(ownName)}" ${tool}; it is skipped`);
       continue;
     }
     sizeBytes += definitionBytes(tool);
     if (tools.size >= maxTools || sizeBytes > maxListBytes) {
-      problems.push(`lists ${named.length} tools; the first ${tools.size} by name are taken`);
+      problems.push(`lists ${named.length} tools; only the first ${tools.size} by name are used`);
       break;
     }
     tools.set(name, tool);
@@ -97,9 +97,9 @@ interface NamedTool {
 function parseTool({ server, name, ownName }: NamedTool, entry: unknown): ListedTool | string {
   if (entry instanceof DeepDescription) return `whose description is ${tooDeepText}`;
   // Before any schema walks it.
-  if (describedBytes(entry) > maxDefinitionBytes) return `that takes more than ${maxDefinitionBytes} bytes`;
+  if (describedBytes(entry) > maxDefinitionBytes) return `that is larger than ${maxDefinitionBytes} bytes`;
   const parsed = toolSchema.safeParse(entry);
-  if (!parsed.success) return "that is not described as MCP says";
+  if (!parsed.success) return "that is not valid in MCP";
   const { title, description = title, annotations } = parsed.data;
   const mended = mendedInputSchema(parsed.data.inputSchema ?? parsed.data.input_schema);
   const problem = schemaProblem(mended);

@@ -47,7 +47,7 @@ export interface InstructionsQuestion {
 
 export const notStarted: ServerInstructions = {
   kind: "nothing",
-  problem: "was not started yet: what it says is not known",
+  problem: "was not started yet: its instructions are unknown",
 };
 
 type CallContext = Pick<Parameters<Tool["execute"]>[1], "conversationId" | "signal" | "tellProgress" | "askValues">;
@@ -251,8 +251,7 @@ export class McpServer {
       const listed = listedTools(name, entries);
       const tools = listed.tools.filter((tool) => !this.#givesAway(tool));
       const left = listed.tools.length - tools.length;
-      const given =
-        left === 0 ? [] : [`describes tools with a secret that it was given (${left}); they are left out`];
+      const given = left === 0 ? [] : [`describes ${left} tools with one of its secrets; they are skipped`];
       const said = settings.hasInstructions ? instructions : "";
       const readable = readableInstructions(said);
       const isSecret = [said, readable].some((text) => this.#secrets.redact(text) !== text);
@@ -261,7 +260,7 @@ export class McpServer {
         ...listed.problems,
         ...problems,
         ...given,
-        ...(isSecret ? ["has instructions with a secret that it was given; they are left out"] : []),
+        ...(isSecret ? ["has instructions that contain one of its secrets; they are skipped"] : []),
         ...(isCut ? ["lists more tools than are read"] : []),
         ...this.#unknownTools(tools),
       ];
@@ -296,7 +295,7 @@ export class McpServer {
     const missing = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(name));
     return [
       ...missing(Object.keys(approved)).map(
-        (tool) => `has no tool "${tool}", for which the configuration says "approve"`,
+        (tool) => `has no tool "${tool}", which "approve" in the configuration names`,
       ),
       ...missing(enabledTools).map((tool) => `has no tool "${tool}", which the configuration names`),
     ];

@@ -7,7 +7,7 @@ import type { ServerSettings } from "./settings.ts";
 /** The default of configured servers. */
 const startTimeoutMs = 30_000;
 
-const headerRemedy = "see that whoever offers it sends the headers that it asks for";
+const headerRemedy = "the client that offers it must send the headers it requires";
 
 export interface OfferedServer {
   readonly name: string;
@@ -95,9 +95,9 @@ function targetOf(given: OfferedToolServer): string {
 }
 
 function problemOf(given: OfferedToolServer, isConfigured: boolean): string | undefined {
-  if (isConfigured) return "is not taken: a server of the host's configuration has this name; give it another one";
+  if (isConfigured) return "was rejected: a configured server has this name; choose another";
   const loose = given.kind === "stdio" && given.args.some((word) => /^\.\.?(\/|$)/.test(word));
   return loose
-    ? 'is not taken: an argument begins with "./" or "../", and the program does not run in the working folder; pass an absolute path'
+    ? 'was rejected: an argument begins with "./" or "../", but the program does not run in the working folder; pass an absolute path'
     : undefined;
 }

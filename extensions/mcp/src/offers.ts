@@ -49,7 +49,7 @@ export class Offers implements OfferedToolServers {
     const named = offered.filter((one) => one.name === name);
     if (named.length > 0) return answerOf(named, clock, signal);
     const isConfigured = (await this.#configuredNames()).has(name);
-    const problem = `Nobody offers the MCP server "${name}" to this conversation at this moment, as an editor does while it has it open`;
+    const problem = `No connected client offers the MCP server "${name}" to this conversation; open the conversation in the editor that offers it`;
     return { tools: [], problems: isConfigured ? [] : [problem] };
   }
 
@@ -72,7 +72,7 @@ export class Offers implements OfferedToolServers {
     const { host } = this.#options;
     const configured = await this.#configuredNames();
     if (this.#count + given.length > maxOfferedServers) {
-      const message = `Cannot start ${given.length} servers of tools: ${this.#count} are offered by clients already, and ${maxOfferedServers} can be; close sessions that have some`;
+      const message = `Cannot start ${given.length} MCP servers: ${this.#count} are offered by clients already, and ${maxOfferedServers} can be; close sessions that have some`;
       throw new ServiceError("INVALID_REQUEST", message);
     }
     let changed = Promise.withResolvers<void>();

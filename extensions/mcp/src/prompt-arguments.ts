@@ -50,12 +50,12 @@ function takeWords(
       others.push(name === "" ? (double ?? single ?? bare ?? "") : word);
       continue;
     }
-    if (values.has(name)) return `its argument "${name}" is there twice`;
+    if (values.has(name)) return `its argument "${name}" is given twice`;
     values.set(name, double ?? single ?? bare ?? "");
   }
   const open = known.filter(({ name }) => !values.has(name));
   if (others.length > open.length)
-    return `there are ${others.length} words for ${open.length} arguments; put words that belong together into quotes: ${usageOf(known)}`;
+    return `there are ${others.length} words for ${open.length} arguments; quote arguments of several words: ${usageOf(known)}`;
   for (const [index, value] of others.entries()) values.set(open[index]?.name ?? "", value);
   return undefined;
 }

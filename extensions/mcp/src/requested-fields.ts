@@ -37,7 +37,7 @@ const requestedSchema = z.looseObject({
  */
 export function requestedFields(given: unknown): readonly QuestionField[] {
   const { data, error } = requestedSchema.safeParse(given);
-  if (data === undefined) throw new Error(`requestedSchema is not taken: ${z.prettifyError(error)}`);
+  if (data === undefined) throw new Error(`requestedSchema is invalid: ${z.prettifyError(error)}`);
   const { properties, required = [] } = data;
   const missing = required.find((name) => !Object.hasOwn(properties, name));
   if (missing !== undefined) throw new Error(`requestedSchema requires "${missing}", and has no such property`);

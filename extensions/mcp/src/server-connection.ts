@@ -218,7 +218,8 @@ async function openTransport(
   const started = await host.spawn.start(command, args, { cwd, env });
   if (started.kind === "failed") {
     const { reason, detail = "the system does not say why" } = started;
-    if (reason === "not-installed") throw new ServerFailure(`did not start: there is no program "${command}"`);
+    if (reason === "not-installed")
+      throw new ServerFailure(`did not start: the program "${command}" was not found`);
     throw new ServerFailure(
       `did not start: ${reason === "cwd-not-found" ? `there is no folder "${cwd}"` : detail}`,
     );

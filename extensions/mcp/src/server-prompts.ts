@@ -47,7 +47,7 @@ export class ServerPrompts {
       const problems = [
         ...listed.problems,
         ...listing.problems,
-        ...(left === 0 ? [] : [`describes prompts with a secret that it was given (${left}); they are left out`]),
+        ...(left === 0 ? [] : [`describes ${left} prompts with one of its secrets; they are skipped`]),
         ...(isCut ? ["lists more prompts than are read"] : []),
       ];
       return { prompts, problems: problems.map((problem) => this.#says(problem)) };
@@ -96,12 +96,12 @@ export class ServerPrompts {
       const content = bytes.toString();
       return this.#options.redact(content) === content ? [{ mediaType, data: bytes.toString("base64") }] : [];
     });
-    if (whole === "") throw new ServerFailure("made a message without a text");
+    if (whole === "") throw new ServerFailure("returned a message without text");
     if (Buffer.byteLength(whole) > maxPromptTextBytes)
       throw new ServerFailure(`made a message of more than ${maxPromptTextBytes} bytes`);
     const sizeBytes = safe.reduce((sum, { data }) => sum + (data.length * 3) / 4, 0);
     if (sizeBytes > maxPromptFileBytes)
-      throw new ServerFailure(`made a message whose files have more than ${maxPromptFileBytes} bytes`);
+      throw new ServerFailure(`returned a message whose files have more than ${maxPromptFileBytes} bytes`);
     const left = files.length - safe.length;
     const note = left === 0 ? "" : `\n\n[files with a secret of the server (${left}) are left out]`;
     return { text: `${whole}${note}`, files: safe };

@@ -41,9 +41,9 @@ const formSchema = z.looseObject({
 const cancelled: ElicitationAnswer = { action: "cancel" };
 
 const unansweredWords: Readonly<Record<string, string>> = {
-  unattended: "nobody is there to answer it",
-  expired: "nobody answered it in time",
-  limit: "one call may ask no more than it has asked",
+  unattended: "no user is there to answer it",
+  expired: "it was not answered in time",
+  limit: "the call has reached its limit of questions",
 };
 
 /** Asks in the conversation of the call that caused the question. */
@@ -76,7 +76,7 @@ export class ServerQuestions {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This client takes forms alone");
     const call = this.#callOfQuestion();
     if (call?.askValues === undefined) {
-      const why = this.#calls.size === 0 ? "outside of any call" : "in a call that nobody can be asked about";
+      const why = this.#calls.size === 0 ? "outside of any call" : "in a call without a user to ask";
       this.#cancelled(
         call === undefined && this.#calls.size > 1 ? "while calls of several conversations run" : why,
       );
@@ -126,7 +126,7 @@ export class ServerQuestions {
     }
     end(
       new ServerFailure(
-        `asked more than ${maxUnaskedQuestions} questions within ${messageWindowMs / 1_000} s that nobody can be asked`,
+        `asked more than ${maxUnaskedQuestions} questions without a user to ask within ${messageWindowMs / 1_000} s`,
       ),
     );
   }

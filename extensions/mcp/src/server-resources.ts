@@ -56,7 +56,7 @@ export class ServerResources {
       ...missing,
       ...(usable.length < known.length
         ? [
-            `lists resources that are not described as MCP says, or with a secret (${known.length - usable.length}); they are left out`,
+            `lists ${known.length - usable.length} resources that are not valid in MCP or contain a secret; they are skipped`,
           ]
         : []),
       ...(isCut || usable.length > maxResources
@@ -86,7 +86,8 @@ export class ServerResources {
       }
       const bytes = Buffer.from(content.blob, "base64");
       const plain = bytes.toString();
-      if (this.#options.redact(plain) !== plain) throw this.#failed("gave a file with a secret that it was given");
+      if (this.#options.redact(plain) !== plain)
+        throw this.#failed("returned a file that contains one of its secrets");
       return {
         type: "file",
         uri: this.#options.redact(own),
@@ -95,7 +96,9 @@ export class ServerResources {
       };
     });
     if (sizeBytes > maxResourceBytes)
-      throw this.#failed(`gave more than ${maxResourceBytes} bytes for ${shown(uri)}; name a smaller resource`);
+      throw this.#failed(
+        `returned more than ${maxResourceBytes} bytes for ${shown(uri)}; choose a smaller resource`,
+      );
     return contents;
   }
 

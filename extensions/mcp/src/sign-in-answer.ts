@@ -54,8 +54,7 @@ function resourceIn(json: PlainObject, { url }: SignInAnswer, { serverUrl }: Sig
 function authorizationServerIn(json: PlainObject, { url }: SignInAnswer): object {
   const required = (name: string): string => {
     const address = optionalText.parse(json[name]);
-    if (address === undefined)
-      throw new ServerFailure(`names no "${name}" in ${url}, without which nobody can sign in`);
+    if (address === undefined) throw new ServerFailure(`has no "${name}" in ${url}, which the sign-in needs`);
     return httpAddress(name, absolute(address, url));
   };
   const registration = optionalText.parse(json["registration_endpoint"]);
@@ -89,7 +88,7 @@ function tokensIn(json: PlainObject | undefined, answer: SignInAnswer): object {
   const accessToken = optionalText.parse(access_token);
   if (accessToken === undefined) {
     if (typeof given["error"] === "string") return errorIn(given, answer);
-    throw new ServerFailure(`gave no "access_token": ${answer.url} answered with ${shownPage(json, answer)}`);
+    throw new ServerFailure(`returned no "access_token": ${answer.url} answered with ${shownPage(json, answer)}`);
   }
   const seconds = z.coerce.number().positive().safeParse(expires_in);
   return {
@@ -110,7 +109,7 @@ function clientIn(json: PlainObject | undefined, answer: SignInAnswer, sent: unk
   const id = json?.["client_id"];
   if (typeof id !== "string" && typeof id !== "number")
     throw new ServerFailure(
-      `gave no "client_id" when the host registered: ${answer.url} answered with ${shownPage(json, answer)}`,
+      `returned no "client_id" when the host registered: ${answer.url} answered with ${shownPage(json, answer)}`,
     );
   const asked = objectIn(sent);
   return {

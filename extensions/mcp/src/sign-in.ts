@@ -85,8 +85,8 @@ export class SignIn implements AuthProvider {
     if (!["http:", "https:"].includes(address.protocol) || hasUser)
       throw new ServerFailure(
         hasUser
-          ? "signs people in at an address with a user's name in it, which hides where it leads"
-          : `signs people in at an address that begins with "${address.protocol}": only http: and https: are opened`,
+          ? "has a sign-in address that contains a user name, which can hide its target"
+          : `has a sign-in address with the scheme "${address.protocol}": only http: and https: are opened`,
       );
     this.#login = { redirectUrl, state, expiresAtMs: clock.now() + loginMs, verifier, client, at, scope };
     return {
@@ -105,15 +105,15 @@ export class SignIn implements AuthProvider {
     if (login === undefined || login.expiresAtMs < this.#options.clock.now())
       throw new ServerFailure("waits for no sign-in: begin again");
     if (given.get("state") !== login.state)
-      throw new ServerFailure("was not asked for this sign-in: begin again, and use the newest address");
+      throw new ServerFailure("did not start this sign-in: start again, and use the newest address");
     this.#login = undefined;
     const error = given.get("error");
-    if (error !== null) throw new ServerFailure(`let nobody in: ${given.get("error_description") ?? error}`);
+    if (error !== null) throw new ServerFailure(`denied the sign-in: ${given.get("error_description") ?? error}`);
     const code = given.get("code");
     if (code === null) throw new ServerFailure('gave no "code" in the address that it sent the browser to');
     const changes = this.#changes;
     const tokens = await login.at.exchange({ ...login, code, iss: given.get("iss") });
-    if (changes !== this.#changes) throw new ServerFailure("was signed out meanwhile: begin again");
+    if (changes !== this.#changes) throw new ServerFailure("was signed out during the sign-in: start again");
     this.#changes += 1;
     await this.#store(tokens, login);
   }
@@ -150,8 +150,8 @@ export class SignIn implements AuthProvider {
       }
       const isOutage = !(cause instanceof OAuthError) || outages.has(cause.code);
       const advice = isOutage
-        ? "it is kept; try again later"
-        : `sign in anew: incipit mcp login ${this.#options.name}`;
+        ? "the sign-in is kept; try again later"
+        : `sign in again: incipit mcp login ${this.#options.name}`;
       const failure = `could not renew your sign-in at ${at.issuer}: ${errorMessage(cause)}; ${advice}`;
       throw new ServerFailure(failure, { cause });
     }

@@ -140,6 +140,6 @@ test("StdioTransport ends a program that does not read its input, and stops coun
   expect(reasons).toEqual([]);
   await transport.send(large);
 
-  expect(reasons).toEqual(["does not read what it is sent"]);
+  expect(reasons).toEqual(["does not read its input"]);
   expect(unread).toHaveLength(2);
 });

@@ -17,7 +17,7 @@ export function toolServers(servers: readonly ConfiguredServer[], folder: string
   const find = (name: string): ConfiguredServer => {
     const server = servers.find((one) => one.name === name);
     if (server !== undefined) return server;
-    const message = `No server of tools has the name ${JSON.stringify(name)}; write it in [mcp.servers] of the configuration`;
+    const message = `Unknown MCP server ${JSON.stringify(name)}; add it under [mcp.servers] in the configuration`;
     throw new ServiceError("TOOL_SERVER_UNKNOWN", message);
   };
   return {
@@ -57,7 +57,7 @@ async function toServiceError<Value>(
 ): Promise<Value> {
   const signIn = await server.signIn();
   if (signIn === undefined)
-    throw failed(server, 'is one that nobody signs in to; its table of the configuration needs "oauth = true"');
+    throw failed(server, 'does not use a sign-in; set "oauth = true" in its table of the configuration');
   try {
     return await act(signIn);
   } catch (cause) {

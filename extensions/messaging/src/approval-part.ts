@@ -1,9 +1,9 @@
 import type { ChannelButton } from "@incipit/service-contract";
 import type { StoredAsk } from "./stored.ts";
 
-export const over = "That is over: it was answered elsewhere, or has waited too long.";
-export const inOtherPlaces = "On the page, in the terminal, or with incipit approve it can be allowed.";
-const partMissing = `A part of this question could not be sent, so that it can only be denied here. ${inOtherPlaces}`;
+export const over = "This question has closed: it was answered elsewhere, or timed out.";
+export const inOtherPlaces = "You can allow it on the page, in the terminal, or with incipit approve.";
+const partMissing = `Part of this question could not be sent, so you can only deny it here. ${inOtherPlaces}`;
 
 interface Part {
   readonly text: string;

@@ -17,7 +17,7 @@ for (const { name, approval, shows, hides, mayAllow } of questionCases)
     const text = contents.map((content) => (content.kind === "text" ? content.text : "")).join("");
     for (const part of hides) expect(text).not.toContain(part);
     if (mayAllow.chat === "yes") for (const part of shows) expect(text).toContain(part);
-    else expect(text).toContain("it can only be denied here");
+    else expect(text).toContain("you can only deny it here");
     expect(offers.includes("allow")).toBe(mayAllow.chat === "yes");
     const buttons = contents.flatMap((content) => (content.kind === "text" ? content.buttons : []));
     expect(buttons.map(({ id }) => id.slice(0, id.indexOf(":")))).toEqual([...offers]);

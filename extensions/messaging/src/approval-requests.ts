@@ -31,7 +31,7 @@ const maxNameLength = 200;
 /** Most messages of an approval request: users would not read a longer one before they answer. */
 const maxMessages = 6;
 const wholeToolId = "tool";
-const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;
+const elsewhere = `This is too long to show here, so you can only deny it here. ${inOtherPlaces}`;
 
 export class ApprovalRequests {
   readonly #context: ChannelContext;
@@ -89,14 +89,14 @@ export class ApprovalRequests {
     if (!mayAnswer) return "You may not answer this.";
     const ask = await storage.get(keys.ask(channel.id, chat.id, approvalId.data), storedAskSchema);
     if (ask === undefined) return over;
-    if (!ask.offers.includes(decision.data)) return "That cannot be said from here.";
+    if (!ask.offers.includes(decision.data)) return "You can only allow or deny here.";
     try {
       await approvals.get().answerApproval(ask.conversationId, approvalId.data, { decision: decision.data });
     } catch (error) {
       const code = codeOf(error);
       if (code === "APPROVAL_ENDED" || code === "APPROVAL_UNKNOWN" || code === "CONVERSATION_UNKNOWN") return over;
       if (isTransient(error)) throw error;
-      return `That could not be answered: ${errorMessage(error)}`;
+      return `Your answer failed: ${errorMessage(error)}`;
     }
     return decision.data === "deny" ? "Denied." : "Allowed.";
   }
@@ -142,7 +142,7 @@ function questionText(rendered: RenderedApproval, always: string | undefined): s
   const asked =
     folder === undefined
       ? `May I use ${code(tool)}?`
-      : `This conversation was imported. May its tools work in ${code(folder)}?`;
+      : `This conversation was imported. May its tools use ${code(folder)}?`;
   const lines = approvalLines(rendered, { isTerse: true });
   return [
     asked,

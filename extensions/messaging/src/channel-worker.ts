@@ -76,10 +76,10 @@ export class ChannelWorker {
         isLoaded = true;
         await this.#receive();
         if (signal.aborted) break;
-        this.#tell("down", "It has stopped by itself; it is started again");
+        this.#tell("down", "It stopped unexpectedly; restarting");
       } catch (error) {
         if (signal.aborted) break;
-        log.error("A channel cannot go on; it is started again", {
+        log.error("A channel failed; restarting", {
           channel: channel.id,
           error: errorMessage(error),
         });
@@ -186,6 +186,6 @@ export class ChannelWorker {
 }
 
 export function channelOff(channel: string): ServiceError {
-  const message = `The channel "${channel}" is off: what connects it is not loaded; configure it, and restart the host`;
+  const message = `The channel "${channel}" is off: its extension is not loaded; configure it and restart the host`;
   return new ServiceError("SERVICE_UNAVAILABLE", message);
 }

@@ -15,14 +15,14 @@ export interface CommandResult {
 
 type Command = Extract<ChannelUpdate, { kind: "command" }>;
 
-const help = `What I understand beside your messages:
-/new – begin a new conversation
-/model – show the model, or choose one: /model PROVIDER/MODEL; /model default goes back
-/profile – show the profiles, or begin a new conversation with one: /profile NAME; /profile default goes back
-/prompt – show whether my instructions have changed since this conversation began; /prompt rebuild takes the new ones
-/files – show the pictures and files that I get with your messages; /files remove takes out the newest, /files remove ID another one
-/stop – stop what I am doing
-/status – how things are here
+const help = `Commands:
+/new – start a new conversation
+/model – show the model, or choose one: /model PROVIDER/MODEL; /model default resets it
+/profile – show the profiles, or start a new conversation with one: /profile NAME; /profile default resets it
+/prompt – show whether my instructions have changed since this conversation started; /prompt rebuild applies them
+/files – show the images and files in my requests; /files remove removes the newest, /files remove ID another
+/stop – stop the current turn
+/status – show the status
 /help – this list`;
 
 const ownNames: ReadonlySet<string> = new Set([
@@ -59,12 +59,12 @@ export class Commands {
     const given = oneLineOf(argument, maxNameLength);
     switch (name.toLowerCase()) {
       case "start":
-        return { text: `Hello! Write to me, and I answer.\n\n${await this.#help(chat)}` };
+        return { text: `Hello! Send me a message to start.\n\n${await this.#help(chat)}` };
       case "help":
         return { text: await this.#help(chat) };
       case "new":
         return {
-          text: "A new conversation begins with your next message.",
+          text: "Your next message starts a new conversation.",
           chat: { ...chat, conversationId: null },
         };
       case "model":
@@ -80,7 +80,7 @@ export class Commands {
       case "status":
         return this.#status(chat);
       default:
-        return { text: `I do not know /${oneLineOf(name, 32)}. /help tells what I understand.` };
+        return { text: `Unknown command /${oneLineOf(name, 32)}. /help lists the commands.` };
     }
   }
 
@@ -117,43 +117,43 @@ export class Commands {
     if (given === "") {
       const { text } = await this.#inConversation(chat, async ({ model }) => model);
       const model = chat.model ?? (chat.conversationId === null ? await this.#newModel(chat) : text);
-      return { text: `The model here is ${model}. Another one: /model PROVIDER/MODEL` };
+      return { text: `Model: ${model}. To change it: /model PROVIDER/MODEL` };
     }
     if (given === "default")
-      return { text: "Back to the conversation's own model.", chat: { ...chat, model: null } };
-    if (!/^[^\s/]+\/\S+$/.test(given)) return { text: "Write it as PROVIDER/MODEL, such as /model openai/gpt-5" };
-    return { text: `From your next message on, ${given} answers here.`, chat: { ...chat, model: given } };
+      return { text: "Using the conversation's own model again.", chat: { ...chat, model: null } };
+    if (!/^[^\s/]+\/\S+$/.test(given)) return { text: "Use PROVIDER/MODEL, such as /model openai/gpt-5" };
+    return { text: `${given} answers from your next message on.`, chat: { ...chat, model: given } };
   }
 
   async #profile(chat: StoredChat, given: string): Promise<CommandResult> {
     const names = (await this.#profiles(chat)).map(({ name }) => name);
-    const list = names.length === 0 ? "There are no profiles." : `There are: ${names.join(", ")}.`;
+    const list = names.length === 0 ? "There are no profiles." : `Profiles: ${names.join(", ")}.`;
     if (given === "") {
       const profile = chat.profile ?? this.#context.moves.settingsOf(chat.id).profile ?? "none";
-      return { text: `The profile here is ${profile}. ${list} Another one: /profile NAME` };
+      return { text: `Profile: ${profile}. ${list} To change it: /profile NAME` };
     }
-    if (given !== "default" && !names.includes(given)) return { text: `There is no profile "${given}". ${list}` };
+    if (given !== "default" && !names.includes(given)) return { text: `Unknown profile "${given}". ${list}` };
     return {
-      text: `A new conversation begins with your next message${given === "default" ? "" : `, as ${given}`}.`,
+      text: `Your next message starts a new conversation${given === "default" ? "" : `, as ${given}`}.`,
       chat: { ...chat, conversationId: null, profile: given === "default" ? null : given },
     };
   }
 
   async #drift(id: Conversation["id"]): Promise<string> {
     const drift = await this.#context.conversations.get().drift(id, { signal: this.#context.signal });
-    if (drift === null) return "My instructions are put together with your first message here.";
+    if (drift === null) return "My instructions are built with your first message.";
     return drift.isSame
-      ? "My instructions here are the ones of today."
-      : "My instructions have changed since this conversation began: /prompt rebuild takes the new ones.";
+      ? "My instructions are up to date."
+      : "My instructions have changed since this conversation started: /prompt rebuild applies them.";
   }
 
   async #rebuild(id: Conversation["id"]): Promise<string> {
     const { channel, signal, conversations } = this.#context;
-    const request = { note: `Asked for with /prompt rebuild on ${channel.id}` };
+    const request = { note: `Requested with /prompt rebuild on ${channel.id}` };
     const outcome = await conversations.get().rebuild(id, request, { signal });
     return outcome === "rebuilt"
-      ? "From your next message on, I follow the instructions of today."
-      : "My instructions here are the ones of today already.";
+      ? "I follow the current instructions from your next message on."
+      : "My instructions are already up to date.";
   }
 
   async #status(chat: StoredChat): Promise<CommandResult> {
@@ -161,15 +161,15 @@ export class Commands {
     const range = { prefix: keys.owedIn(channel.id, chat.id), limit: 100 };
     const owed = (await storage.list(range, storedNothingSchema)).length;
     const wait = owed === 1 ? "waits" : "wait";
-    const waiting = owed === 0 ? "Nothing waits for an answer." : `${owed} of your messages ${wait} for an answer.`;
+    const waiting = owed === 0 ? "No messages are waiting." : `${owed} of your messages ${wait} for a reply.`;
     const model = chat.model === null ? "" : ` Your messages here go to ${chat.model}.`;
     if (chat.conversationId === null)
       return {
-        text: `A new conversation begins with your next message, with ${await this.#newModel(chat)}.${model} ${waiting}`,
+        text: `Your next message starts a new conversation, with ${await this.#newModel(chat)}.${model} ${waiting}`,
       };
     return this.#inConversation(chat, async ({ title, model: own, profile, status, approvals }) => {
       const asked = approvals.length === 0 ? "" : ` ${approvals.length} questions wait for you.`;
-      return `"${title ?? "Without a title"}", with ${own}${profile === null ? "" : ` as ${profile}`}: ${status}.${model} ${waiting}${asked}`;
+      return `"${title ?? "Untitled"}", with ${own}${profile === null ? "" : ` as ${profile}`}: ${status}.${model} ${waiting}${asked}`;
     });
   }
 
@@ -198,14 +198,14 @@ export class Commands {
     { conversationId }: StoredChat,
     answer: (conversation: Conversation) => Promise<string>,
   ): Promise<CommandResult> {
-    if (conversationId === null) return { text: "No conversation has begun here: it does with your next message." };
+    if (conversationId === null) return { text: "No conversation yet: your next message starts one." };
     try {
       return { text: await answer(await this.#context.conversations.get().get(conversationId)) };
     } catch (error) {
       if (isTransient(error)) throw error;
       if (codeOf(error) === "CONVERSATION_UNKNOWN")
-        return { text: "This conversation was deleted: another one begins with your next message." };
-      return { text: `That does not work now: ${oneLineOf(errorMessage(error), 300)}.` };
+        return { text: "This conversation was deleted: your next message starts a new one." };
+      return { text: `That failed: ${oneLineOf(errorMessage(error), 300)}.` };
     }
   }
 }

@@ -59,7 +59,7 @@ const extension: Extension = defineExtension(
     };
     const syncSafely = (): void =>
       void sync().catch((error: unknown) => {
-        if (!host.signal.aborted) host.log.error("Channels could not begin", { error: errorMessage(error) });
+        if (!host.signal.aborted) host.log.error("Failed to start the channels", { error: errorMessage(error) });
       });
     channels.onChange(syncSafely);
     void host.started.then(() => {

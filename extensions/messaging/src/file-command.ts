@@ -12,24 +12,23 @@ export async function answerFiles(
   const [action = "", named, ...more] = given.split(" ").filter((word) => word !== "");
   if (action === "") return listOf(left);
   if (action.toLowerCase() !== "remove" || more.length > 0)
-    return "Write it as /files, /files remove, or /files remove ID.";
+    return "Use /files, /files remove, or /files remove ID.";
   const file = named === undefined ? left[0] : left.find((one) => one.id === named.toLowerCase());
-  if (file === undefined && left.length > 0)
-    return `There is no file "${oneLineOf(named ?? "", 20)}". ${listOf(left)}`;
+  if (file === undefined && left.length > 0) return `Unknown file "${oneLineOf(named ?? "", 20)}". ${listOf(left)}`;
   if (file === undefined) return listOf(left);
   await files.removeMessageFile(id, file.id);
-  return `Removed ${nameOf(file)}: I no longer get it. Send your message again.`;
+  return `Removed ${nameOf(file)}from my requests. Send your message again.`;
 }
 
 function listOf(left: readonly MessageFile[]): string {
-  if (left.length === 0) return "I get no picture or other file of this conversation.";
+  if (left.length === 0) return "My requests contain no files of this conversation.";
   const lines = left.slice(0, maxListed).map((file) => `${file.id} – ${nameOf(file)}, ${file.sizeBytes} bytes`);
   const others = left.length > maxListed ? [`and ${left.length - maxListed} older ones`] : [];
   return [
-    "Of this conversation I get, the newest first:",
+    "Files in my requests, newest first:",
     ...lines,
     ...others,
-    "/files remove takes out the newest, /files remove ID another one.",
+    "/files remove removes the newest, /files remove ID another.",
   ].join("\n");
 }
 

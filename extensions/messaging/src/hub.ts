@@ -102,7 +102,7 @@ export class Hub implements Chats {
       if (!isOver || retriedAs !== null) throw notRetryable(stored.value);
       const { messages, writes } = outbox.prepare(chatId, [content]);
       const [again] = messages;
-      if (again === undefined) throw new Error("A message was to be sent again, and none was made");
+      if (again === undefined) throw new Error("Resending a message created no message");
       const result = await storage.atomic(
         [{ key, version: stored.version }],
         [
@@ -132,7 +132,7 @@ export class Hub implements Chats {
         storedNothingSchema,
       );
       if (pending.length === maxPending) {
-        const message = `${maxPending} messages wait to be sent to "${chat}" already; send it again later`;
+        const message = `${maxPending} messages are already queued for "${chat}"; send it again later`;
         throw new ServiceError("SERVICE_UNAVAILABLE", message);
       }
       const { messages, writes } = desk.outbox.prepare(chat, textContents(desk.channel, text));
@@ -189,7 +189,7 @@ export class Hub implements Chats {
   async #assertChat({ channel: { id, settings }, people }: ChannelWorker, chat: string): Promise<void> {
     if (settings.people.includes(chat) || people.isGroupKnown(chat)) return;
     if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
-    const message = `Nobody who may talk has written in the chat "${chat}" of "${id}", and it is not in the configuration`;
+    const message = `Unknown chat "${chat}" of "${id}": no paired person has written in it, and the configuration does not list it`;
     throw new ServiceError("CHAT_UNKNOWN", message);
   }
 
@@ -231,8 +231,8 @@ function messageView(message: StoredMessage): ChannelMessageView {
 }
 
 function notRetryable({ id, state, retriedAs }: StoredMessage): ServiceError {
-  const why = retriedAs === null ? `it is ${state}` : `it was sent again as "${retriedAs}"`;
-  const message = `The message "${id}" cannot be sent again: ${why}; only what is unknown or failed can, once`;
+  const why = retriedAs === null ? `it is ${state}` : `it was resent as "${retriedAs}"`;
+  const message = `The message "${id}" cannot be resent: ${why}; only failed messages and those with unknown delivery can, once`;
   return new ServiceError("MESSAGE_NOT_RETRYABLE", message);
 }
 

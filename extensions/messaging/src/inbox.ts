@@ -105,13 +105,13 @@ export class Inbox {
       const { title, allowedTools } = await conversations.get().get(conversationId);
       const { tools } = moves.settingsOf(chatId);
       if (!includesAllTools(tools ?? null, allowedTools)) {
-        const message = `The conversation may use tools that the chat "${chatId}" may not: it may use ${namesOf(tools)}; change what the conversation may use, or "tools" of the chat`;
+        const message = `The conversation has tools that the chat "${chatId}" may not use: the chat may use ${namesOf(tools)}; change what the conversation may use, or "tools" of the chat`;
         throw new ServiceError("CHAT_TOOLS_EXCEEDED", message);
       }
       const kind = this.#parts.people.isGroupKnown(chatId) ? "group" : "private";
       const stored = await this.#chat({ chat: { id: chatId, kind, title: chatId } });
       const named = title === null ? "another conversation" : `"${oneLineOf(title, 100)}"`;
-      const told = textContents(channel, `From here on, we go on with ${named} here.`);
+      const told = textContents(channel, `From now on, we continue with ${named} here.`);
       const { messages, writes } = this.#parts.outbox.prepare(chatId, told);
       const chat: StoredChat = { ...stored, conversationId, model: null, profile: null };
       await storage.atomic([], [{ kind: "set", key: keys.chat(channel.id, chatId), value: chat }, ...writes]);
@@ -326,7 +326,7 @@ export class Inbox {
   async #refuse(update: ChannelUpdate, chat: StoredChat): Promise<void> {
     if (chat.isToldFull) return;
     await this.#answer(update, {
-      text: `That is more than I can take at once: ${maxOwed} of your messages still wait. Please send it again later.`,
+      text: `Too many messages: ${maxOwed} of yours are still waiting. Please send this one again later.`,
       chat: { ...chat, isToldFull: true },
     });
   }
@@ -371,5 +371,5 @@ function unusable(error: unknown): string {
   const what = oneLineOf(errorMessage(error), 300);
   if (code === "MODEL_UNKNOWN") return `${what}. Choose another one with /model, and send your message again.`;
   if (code === "PROFILE_UNKNOWN") return `${what}. Choose another one with /profile, and send your message again.`;
-  return `I cannot answer that here: ${what}.`;
+  return `I cannot answer here: ${what}.`;
 }

@@ -24,7 +24,7 @@ const endTimeoutMs = 2_000;
 /** Doubles with each retry. */
 const leastLaterMs = { first: 100, longest: 60_000 } as const;
 /** For a message left `sending` by an earlier desk. */
-const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before the service had answered" };
+const cutOff: ChannelDelivery = { kind: "unknown", why: "The host stopped before the service answered" };
 /** The clock may be set or sleep. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
@@ -44,7 +44,7 @@ export class Outbox {
   constructor(context: ChannelContext) {
     this.#context = context;
     this.#workers = new ChatWorkers(context, {
-      what: "What is to be sent to a chat cannot go on now; it is tried again",
+      what: "Cannot send messages to a chat; retrying",
       next: (chatId) => this.#next(chatId),
     });
   }
@@ -102,7 +102,7 @@ export class Outbox {
     else if (message.notBeforeMs > clock.now() && message.waitsSinceMs <= clock.now())
       await waitUnlessAborted(Math.min(message.notBeforeMs - clock.now(), longestWaitMs), clock, signal);
     else if (clock.now() - message.createdMs > maxAgeMs)
-      await this.#settle(message, "failed", `It could not be sent for a day${because(message.why)}`);
+      await this.#settle(message, "failed", `Sending failed for a day${because(message.why)}`);
     else await this.#deliver(message);
     if (this.#settled >= pruneEvery) await this.#prune();
     return true;
@@ -162,7 +162,7 @@ export class Outbox {
       return await rejectOnAbort(channel.send(chatId, content, late.signal), late.signal);
     } catch (error) {
       if (signal.aborted) return undefined;
-      const why = late.signal.aborted ? "The service did not answer in two minutes" : errorMessage(error);
+      const why = late.signal.aborted ? "The service did not answer within two minutes" : errorMessage(error);
       return { kind: "unknown", why };
     } finally {
       cancel();
@@ -215,7 +215,7 @@ export class Outbox {
     const line = `MEDIA:${oneLineOf(path, maxPathLength)}`;
     const text = `[MEDIA] Not sent with an earlier reply: ${JSON.stringify(line)} (${why})`;
     const note = noteWrite(this.#context, { chatId, conversationId, text });
-    const contents = textContents(this.#context.channel, `${line}\n(This was not sent: ${why})`);
+    const contents = textContents(this.#context.channel, `${line}\n(Not sent: ${why})`);
     return [note, ...this.prepare(chatId, contents).writes];
   }
 
@@ -241,7 +241,7 @@ export class Outbox {
         ...writes,
       ],
     );
-    if (state !== "sent") log.warn("A message was not sent", { channel: channel.id, id, state, why: why ?? "" });
+    if (state !== "sent") log.warn("Failed to send a message", { channel: channel.id, id, state, why: why ?? "" });
     this.#settled += 1;
   }
 }

@@ -35,7 +35,7 @@ export class People {
 
   async load(): Promise<void> {
     const { storage, channel, log } = this.#context;
-    const onInvalid = (key: string): void => log.error("A person who was paired cannot be read", { key });
+    const onInvalid = (key: string): void => log.error("Cannot read a paired person", { key });
     const found = await storage.list(
       { prefix: keys.people(channel.id), limit: maxPaired, onInvalid },
       storedPersonSchema,
@@ -147,11 +147,11 @@ export class People {
   async remove(id: string): Promise<void> {
     const { storage, channel } = this.#context;
     if (channel.settings.people.includes(id)) {
-      const message = `"${id}" is in the configuration of "${channel.id}": take the id away there, and restart the host`;
+      const message = `"${id}" is in the configuration of "${channel.id}": remove the id there, and restart the host`;
       throw new ServiceError("PERSON_CONFIGURED", message);
     }
     if (!this.#paired.has(id))
-      throw new ServiceError("PERSON_UNKNOWN", `Nobody with the id "${id}" may talk on "${channel.id}"`);
+      throw new ServiceError("PERSON_UNKNOWN", `No person with the id "${id}" is paired with "${channel.id}"`);
     await storage.delete(keys.person(channel.id, id));
     this.#paired.delete(id);
   }

@@ -26,7 +26,7 @@ export class Progress {
     this.#showing = show()
       .catch((error: unknown) => {
         if (this.#ended.signal.aborted) return;
-        log.debug("The progress of a reply could not be shown", { error: errorMessage(error) });
+        log.debug("Failed to show the progress of a reply", { error: errorMessage(error) });
       })
       .finally(() => (this.#showing = undefined));
   }
@@ -39,7 +39,7 @@ export class Progress {
       await withDeadline(() => showing, { timeoutMs: endTimeoutMs, clock: this.#context.clock });
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error;
-      this.#context.log.warn("A channel does not stop to show how far a reply is", {
+      this.#context.log.warn("A channel did not stop showing the progress of a reply", {
         channel: this.#context.channel.id,
       });
     }

@@ -36,7 +36,7 @@ export class Replies {
     this.#context = context;
     this.#parts = parts;
     this.#workers = new ChatWorkers(context, {
-      what: "A turn of a chat cannot be followed now; it is tried again",
+      what: "Cannot follow the turn of a chat; retrying",
       next: (chatId) => this.#next(chatId),
     });
   }
@@ -114,7 +114,7 @@ export class Replies {
     } catch (error) {
       if (isTransient(error)) throw error;
       if (codeOf(error) === "STORED_VALUE_INVALID") throw error;
-      return this.#line(owed, `I cannot answer that any more: ${sentence(errorMessage(error))}`);
+      return this.#line(owed, `I can no longer answer that: ${sentence(errorMessage(error))}`);
     } finally {
       await progress.end();
     }
@@ -155,7 +155,7 @@ export class Replies {
   async #replyParts(owed: StoredOwed, reply: string): Promise<Answer> {
     const { channel, signal } = this.#context;
     const media = this.#context.media.current;
-    const nothingSaid = (): Answer => this.#line(owed, "(I have nothing to say to that.)");
+    const nothingSaid = (): Answer => this.#line(owed, "(Empty reply.)");
     if (media === undefined) return reply.trim() === "" ? nothingSaid() : this.#line(owed, reply);
     const { conversationId, turnId } = owed;
     const request = { turnId, reply, maxFileBytes: channel.maxFileBytes.out, signal };
@@ -167,7 +167,7 @@ export class Replies {
         const { path, name, mediaType } = part;
         return [{ kind: "file", conversationId, path, name, mediaType }];
       }
-      const text = part.kind === "text" ? part.text : `${part.line}\n(This was not sent: ${part.why})`;
+      const text = part.kind === "text" ? part.text : `${part.line}\n(Not sent: ${part.why})`;
       const made = textContents(channel, text, { replyTo: answered });
       answered = undefined;
       return made;
@@ -184,9 +184,9 @@ function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
 
 /** A user of the chat has no other commands. */
 function failureLine(error: TurnOutcome["error"]): string {
-  const line = `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`;
+  const line = `Sorry, that did not work: ${sentence(error?.message ?? "unknown reason")}`;
   if (error?.code !== "FILE_REFUSED") return line;
-  return `${line}\n\nTo go on here: /files remove takes out the newest file, /files shows all of them.`;
+  return `${line}\n\nTo continue: /files remove removes the newest file, /files lists them.`;
 }
 
 function sentence(message: string): string {

@@ -3,7 +3,7 @@ import type { Channel, ChannelButton } from "@incipit/service-contract";
 import type { StoredContent } from "./stored.ts";
 
 const maxParts = 50;
-const cutText = "(The rest is too long for this chat: it is in the conversation.)";
+const cutText = "(The rest is too long for this chat; see the conversation.)";
 const minuteMs = 60_000;
 const lateMs = 5 * minuteMs;
 

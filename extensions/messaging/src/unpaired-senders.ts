@@ -39,7 +39,7 @@ export class UnpairedSenders {
       await this.#tell(
         sender.id,
         chat.id,
-        `Hello! I only talk with people whom my owner knows. If that is you, send me the code that they gave you. (Your id here is ${oneLineOf(sender.id)}.)`,
+        `Hello! I only talk to paired people. If my owner gave you a code, send it to me. (Your id is ${oneLineOf(sender.id)}.)`,
       );
     return {};
   }
@@ -48,7 +48,7 @@ export class UnpairedSenders {
     const { chat, sender } = update;
     const isForUs = update.kind === "command" || (update.kind === "message" && update.isAddressed);
     if (!isForUs || !this.#people.isKnown(sender)) return;
-    const text = `I do not talk in this group yet: my owner can add its id, ${oneLineOf(chat.id)}, to my configuration.`;
+    const text = `This group is not enabled: my owner can add its id, ${oneLineOf(chat.id)}, to my configuration.`;
     await this.#tell(`group ${chat.id}`, chat.id, text);
   }
 
@@ -64,8 +64,8 @@ export class UnpairedSenders {
     if (pairing.kind === "ignored") return false;
     const answer =
       pairing.kind === "paired"
-        ? `Welcome, ${oneLineOf(sender.name)}! You may talk to me now. /help tells what I can do.`
-        : "That is not one of my codes, or it has run out.";
+        ? `Welcome, ${oneLineOf(sender.name)}! You are paired. /help lists the commands.`
+        : "This code is unknown or has expired.";
     const { writes } = this.#outbox.prepare(chat.id, textContents(channel, answer));
     const seen = seenWrites(channel.id, update.updateId, clock.now());
     // Stored so that the host can start conversations with paired people.

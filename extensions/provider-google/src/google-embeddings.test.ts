@@ -74,7 +74,7 @@ test("google embeddings reject token input before sending, with advice", async (
       kind: "failed",
       error: {
         code: "BAD_REQUEST",
-        message: 'Cannot ask "google" for embeddings: its API takes texts, not tokens; send the texts',
+        message: 'Cannot ask "google" for embeddings: its API accepts text, not tokens; send text',
         isRetryable: false,
       },
     });

@@ -16,7 +16,7 @@ export const googleEmbeddings: EmbeddingsFormat = {
   path: (model) => `models/${encodeURIComponent(model)}:batchEmbedContents`,
   takesField: (field) => fields.has(field),
   refusal: ({ input }) =>
-    textsOf(input) === undefined ? "its API takes texts, not tokens; send the texts" : undefined,
+    textsOf(input) === undefined ? "its API accepts text, not tokens; send text" : undefined,
   toBody: ({ model, input, dimensions, vendorFields }) => ({
     requests: (textsOf(input) ?? []).map((text) => ({
       model: `models/${model}`,

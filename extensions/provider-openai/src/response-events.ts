@@ -19,7 +19,7 @@ const isChat = {
   type: "error",
   sequence_number: 0,
   code: "invalid_api",
-  message: 'this endpoint speaks chat completions: set api = "chat", or kind = "openai-compatible"',
+  message: 'this endpoint uses chat completions: set api = "chat", or kind = "openai-compatible"',
 };
 
 /** The package requires a number where none was reported. */

@@ -17,7 +17,7 @@ const everyRule = 'must be a number with m or h, from "1m" to "24h", such as "30
 const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the second one may be on the next day';
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
 const toolsRule =
-  "is for conversations that the heartbeat makes: a conversation that exists already has tools of its own";
+  "applies only to conversations that the heartbeat creates: an existing conversation has its own tools";
 const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';
 const runsRule = "must be a whole number from 1 to 1000";
 

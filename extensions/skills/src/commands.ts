@@ -85,7 +85,7 @@ function withOffered(
     commands: commands.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     problems: [
       ...problems,
-      ...hidden.map(({ name }) => `The command "${name}" of a server is left out: a file has its name`),
+      ...hidden.map(({ name }) => `Skipped the command "${name}" of a server: a file has the same name`),
     ],
   };
 }
@@ -118,7 +118,7 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
     return refused(`its argument-hint has ${argumentHint.length} characters; at most ${maxHintLength} are shown`);
   const said = lineOf(keys.get("model"));
   const model = said !== null && modelPattern.test(said) ? said : null;
-  const note = said === model ? null : "its model is not used: it is not PROVIDER/MODEL";
+  const note = said === model ? null : "its model is ignored: it is not PROVIDER/MODEL";
   const item = { name, description, argumentHint, model, source: place.source, path, note, body };
   return { kind: "made", item };
 }

@@ -43,7 +43,7 @@ export const configuration = defineConfiguration({
     return [
       ...skills.folders.map((folder) => ({
         path: ["skills"],
-        sentence: `tells models of the skills in ${quote(folder)}`,
+        sentence: `offers models the skills in ${quote(folder)}`,
         tells: ["folders"],
       })),
       ...commands.folders.map((folder) => ({

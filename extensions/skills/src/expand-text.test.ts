@@ -34,7 +34,7 @@ test("[attack:command-arguments] expandText inserts arguments once without expan
 test("expandText rejects empty results, and too large ones before building them", () => {
   expect(expandText("$1", "")).toMatchObject({
     kind: "refused",
-    reason: "with these arguments nothing is left of it",
+    reason: "with these arguments its text is empty",
   });
   const body = "$ARGUMENTS".repeat(20_000);
   const before = process.memoryUsage().rss;

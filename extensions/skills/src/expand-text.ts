@@ -39,7 +39,7 @@ export function expandText(body: string, given: string): Expanded {
     return { kind: "refused", reason: `with its arguments it would have more than ${maxLength} characters` };
   const text = pieces.join("").toWellFormed().trim();
   return text === ""
-    ? { kind: "refused", reason: "with these arguments nothing is left of it" }
+    ? { kind: "refused", reason: "with these arguments its text is empty" }
     : { kind: "expanded", text };
 }
 

@@ -61,7 +61,7 @@ export async function look<Item extends { readonly name: string; readonly path: 
   const word = new FolderTrustLookup(trust);
   const leftOut: LeftOutFile[] = [];
   const leave: Leave = (path, name, reason, detail) => void leftOut.push({ path, name, reason, detail });
-  if (problem !== undefined) leave(cwd, null, "invalid", `the working folder cannot be looked into: ${problem}`);
+  if (problem !== undefined) leave(cwd, null, "invalid", `the working folder cannot be read: ${problem}`);
   const byName = new Map<string, Item>();
   const seen = new Set<string>();
   const judge = async (entry: Entry, place: Place): Promise<Item | undefined> => {
@@ -148,7 +148,7 @@ async function entriesOf(
   }
   if (listed.leftOut > 0) {
     const more = listed.leftOut === 1 ? "1 more is" : `${listed.leftOut} more are`;
-    leave(place, null, "too-many", `${more} in this folder, of which the first ${maxEntries} are looked at`);
+    leave(place, null, "too-many", `${more} in this folder; only the first ${maxEntries} are read`);
   }
   const { path: real, entries } = listed;
   return entries.flatMap((entry): readonly Entry[] => {

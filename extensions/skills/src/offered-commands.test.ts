@@ -56,8 +56,8 @@ test("commands lists and expands a source's commands, and reports failing, slow 
     'The commands of "broken": out of luck',
     'The commands of "late": no answer within 10 s',
     "Half of it",
-    'The command "acme__go" of "same" is left out: another one has its name',
-    'A command of "same" is left out: its name "a b" cannot be sent',
+    'The command "acme__go" of "same" is skipped: another command has the same name',
+    'A command of "same" is skipped: its name "a b" is not valid',
     'The commands of "wrong": its answer is not a list of commands and problems',
   ]);
 });

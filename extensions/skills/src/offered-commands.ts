@@ -76,9 +76,11 @@ export class OfferedCommands {
       for (const offered of answer.items) {
         const { name } = offered;
         if (!namePattern.test(name))
-          problems.push(`A command of "${offered.source.id}" is left out: its name ${shown(name)} cannot be sent`);
+          problems.push(`A command of "${offered.source.id}" is skipped: its name ${shown(name)} is not valid`);
         else if (byName.has(name))
-          problems.push(`The command "${name}" of "${offered.source.id}" is left out: another one has its name`);
+          problems.push(
+            `The command "${name}" of "${offered.source.id}" is skipped: another command has the same name`,
+          );
         else if (byName.size < maxOffered) byName.set(name, offered);
       }
     }
@@ -102,7 +104,7 @@ export class OfferedCommands {
     });
     const { data } = messageSchema.safeParse(made);
     if (data !== undefined) return data;
-    const message = `Cannot use the command "${name}": what "${source.id}" makes of it is not a message, or is too long for one`;
+    const message = `Cannot use the command "${name}": "${source.id}" returned no valid message, or one that is too long`;
     throw new ServiceError("COMMAND_FAILED", message);
   }
 

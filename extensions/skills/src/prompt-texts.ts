@@ -56,7 +56,7 @@ function detailOf(list: SkillList, only: readonly string[] | undefined): string 
   const told = skills.filter(({ isListed }) => isListed).length;
   const parts = [
     told === skills.length ? undefined : `${skills.length - told} of ${skills.length} have no room in the list`,
-    leftOut.length === 0 ? undefined : `${leftOut.length} left out: "incipit skills list" says why`,
+    leftOut.length === 0 ? undefined : `${leftOut.length} skipped: "incipit skills list" shows why`,
     ...missingSkills(list, only),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("; ");

@@ -115,9 +115,9 @@ async function toSkill({ place, name: folderName, path, folder, text }: FoundTex
   const description = singleLine(given);
   if (description.length > maxDescriptionLength)
     return refused(
-      `its description has ${description.length} characters; at most ${maxDescriptionLength} are told`,
+      `its description has ${description.length} characters; only the first ${maxDescriptionLength} are sent`,
     );
-  const note = name === folderName ? null : `its folder is called ${shown(folderName)}, and not as it is`;
+  const note = name === folderName ? null : `its folder is named ${shown(folderName)}, which differs from its name`;
   return { kind: "made", item: { name, description, source: place.source, folder, path, note } };
 }
 

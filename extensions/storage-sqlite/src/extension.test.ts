@@ -17,7 +17,7 @@ test("storage-sqlite reports each damaged file and the newest one's reason", asy
 
   const report = started.service(storageReportHandle);
   expect(await report.setAside()).toEqual([
-    { path: earlier, reason: "it was damaged when an earlier host started" },
+    { path: earlier, reason: "it was damaged at an earlier start" },
     { path: `${path}.damaged-20260101T000000Z`, reason: expect.stringContaining("it is damaged") },
   ]);
   expect(await report.damage()).toBeUndefined();

@@ -32,10 +32,7 @@ const extension: Extension = defineExtension(
     const writeFailures = new WriteFailures(host.clock);
     const onErasureFailure = ({ message }: Error): void => {
       const error = { error: message };
-      host.log.error(
-        "Pieces of what was deleted may be left in the data file; its close or the next start tries again",
-        error,
-      );
+      host.log.error("Deleted data may remain in the data file; retrying at its close or the next start", error);
     };
     const { storage, setAside, isChecked } = openSqliteStorage(path, {
       nowMs: host.clock.now(),
@@ -45,13 +42,13 @@ const extension: Extension = defineExtension(
     host.use("data file", storage);
     host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // No more changes will come.
     if (setAside !== undefined) {
-      host.log.error("The data file is damaged: it was set aside, and a new one begun", {
+      host.log.error("The data file is damaged: it was set aside, and a new one created", {
         path: setAside.path,
         reason: setAside.reason,
       });
     }
     if (!isChecked) {
-      host.log.info("The last host ended without a word: its data file is checked beside what this one does");
+      host.log.info("The last host did not shut down cleanly: checking its data file in the background");
       void storage.check({ clock: host.clock, signal: host.signal }).then(() => {
         if (storage.damage !== undefined)
           host.log.error("The data file is damaged: the next start sets it aside", { reason: storage.damage });
@@ -71,7 +68,7 @@ const extension: Extension = defineExtension(
       setAside: async () =>
         damagedFiles(path).map((file) => ({
           path: file,
-          reason: file === setAside?.path ? setAside.reason : "it was damaged when an earlier host started",
+          reason: file === setAside?.path ? setAside.reason : "it was damaged at an earlier start",
         })),
     });
   },

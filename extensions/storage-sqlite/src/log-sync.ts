@@ -69,8 +69,5 @@ export class LogSync {
 
 function notOnDisk(cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(
-    `what was written did not reach the disk (${reason}); look at the disk, and start the host again`,
-    { cause },
-  );
+  return new Error(`writes did not reach the disk (${reason}); check the disk, and restart the host`, { cause });
 }

@@ -120,7 +120,7 @@ function prepare(database: Database): void {
 function versionOf(database: Database, path: string): number {
   const version = Number(database.query("PRAGMA user_version").values()[0]?.[0]);
   if (version <= schemaVersion) return version;
-  const message = `Cannot open "${path}": it was written by a newer version (${version}, this one knows ${schemaVersion}); update the host`;
+  const message = `Cannot open "${path}": it was written by a newer version (${version}; this one supports ${schemaVersion}); update the host`;
   throw new StorageError("STORAGE_FAILED", message);
 }
 

@@ -379,7 +379,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     this.#open = undefined;
     let old: number | undefined;
     try {
-      if (existsSync(`${this.#path}-wal`)) throw new Error("somebody else has the file open");
+      if (existsSync(`${this.#path}-wal`)) throw new Error("another process has the file open");
       // Only now: closing a descriptor drops all locks that SQLite holds on the file.
       old = openSync(this.#path, "r+");
       this.#moveFile(target, this.#path);
@@ -545,7 +545,7 @@ function toEntry([key, value, version]: readonly unknown[]): StoredEntry {
 /** The driver wrote this text; a caller's schema finds mismatches. */
 function parseJson(text: string): JsonValue {
   const value: unknown = JSON.parse(text);
-  if (!isJson(value)) throw new TypeError("JSON.parse gave no JSON value");
+  if (!isJson(value)) throw new TypeError("JSON.parse returned no JSON value");
   return value;
 }
 

@@ -20,6 +20,6 @@ test("StorageError.from explains a read-only file in plain words", () => {
   for (const code of ["SQLITE_READONLY", "SQLITE_READONLY_DBMOVED", "SQLITE_CANTOPEN", "EACCES", "EROFS"])
     expect(StorageError.from(Object.assign(new Error("it broke"), { code }), "/data.db")).toMatchObject({
       code: "STORAGE_FAILED",
-      message: 'Cannot write "/data.db": you may not write it, or the folder that it is in',
+      message: 'Cannot write "/data.db": no write permission for it or its folder',
     });
 });

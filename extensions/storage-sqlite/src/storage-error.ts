@@ -43,7 +43,7 @@ export class StorageError extends Error {
       code === "EPERM" ||
       code === "EROFS"
     ) {
-      const message = `Cannot write "${path}": you may not write it, or the folder that it is in`;
+      const message = `Cannot write "${path}": no write permission for it or its folder`;
       return new StorageError("STORAGE_FAILED", message, { cause });
     }
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -26,7 +26,7 @@ export function agentSource({
       if ((parent?.depth ?? 0) >= maxDepth) return { tools: [], problems: [] };
       const usable = profiles();
       const unknown = (names ?? []).filter((name) => !usable.some((profile) => profile.name === name));
-      const problems = unknown.map((name) => `subagents.profiles names "${name}", and there is no such profile`);
+      const problems = unknown.map((name) => `subagents.profiles names the unknown profile "${name}"`);
       const isProfileRequired = names !== undefined;
       if (isProfileRequired && usable.length === 0) return { tools: [], problems };
       return { tools: [agentTool({ ...options, profiles: usable, isProfileRequired })], problems };

@@ -29,7 +29,7 @@ export const configuration = defineConfiguration({
   wishes({ subagents: { enabled, profiles, max_per_turn: count, max_depth: depth } }, { quote }) {
     if (!enabled) return [];
     const whom = profiles === undefined ? "agents of any profile" : `agents of ${profiles.map(quote).join(", ")}`;
-    const sentence = `lets models give tasks to ${whom} by themselves, up to ${count} in a turn, ${depth} deep`;
+    const sentence = `lets models start tasks of ${whom} autonomously, up to ${count} in a turn, ${depth} deep`;
     return [{ path: ["subagents"], sentence, tells: ["enabled", "profiles", "max_per_turn", "max_depth"] }];
   },
 });

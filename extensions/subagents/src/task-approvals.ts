@@ -56,7 +56,7 @@ export class TaskApprovals {
       await approvals.get().answerApproval(conversationId, approvalId, options);
     } catch (error) {
       if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return;
-      log.warn("What a task asks could not be asked in its caller's conversation; it waits in its own", {
+      log.warn("Cannot forward a task's question to its caller's conversation; it waits in its own", {
         conversationId,
         error: errorMessage(error),
       });

@@ -34,11 +34,11 @@ export const configuration = defineConfiguration({
   wishes({ telemetry: { otlp_url: url, headers_env: headers } }, { quote, sending, given }) {
     if (url === undefined) return [];
     const what =
-      given(["telemetry", "content"]) === true ? "what the host does and what is said" : "what the host does";
+      given(["telemetry", "content"]) === true ? "traces, metrics and message content" : "traces and metrics";
     return [
       {
         path: ["telemetry"],
-        sentence: `tells ${quote(url)} ${what}${sending(Object.values(headers))}`,
+        sentence: `sends ${quote(url)} ${what}${sending(Object.values(headers))}`,
         tells: ["otlp_url", "headers_env"],
       },
     ];

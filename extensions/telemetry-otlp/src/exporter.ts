@@ -42,7 +42,7 @@ export class Exporter<Items> {
     try {
       const body = serialize(items);
       if (body !== undefined) await endpoint.send(body);
-      if (this.#isFailing) log.info(`The ${what} are taken again`);
+      if (this.#isFailing) log.info(`The ${what} are accepted again`);
       this.#isFailing = false;
       return { code: ExportResultCode.SUCCESS };
     } catch (cause) {

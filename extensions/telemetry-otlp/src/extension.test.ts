@@ -416,7 +416,7 @@ test("telemetry-otlp reads headers from set variables and reports a failing expo
   expect(headers[0]).toEqual({ "x-team": "blue", "content-type": "application/json" });
   expect(told).toEqual([
     "warn: The traces cannot be sent, and are dropped: see telemetry.otlp_url",
-    "info: The traces are taken again",
+    "info: The traces are accepted again",
     "warn: The traces cannot be sent, and are dropped: see telemetry.otlp_url",
   ]);
   expect(started.logs[0]?.fields).toEqual({ error: "It answered 400" });

@@ -30,7 +30,7 @@ export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
       return introduction(version);
     })
     .onRequest(methods.agent.authenticate, ({ params }) => {
-      const message = `there is no method "${params.methodId}": whoever can start this agent may use it`;
+      const message = `unknown method "${params.methodId}": this agent needs no sign-in`;
       throw RequestError.invalidParams({ methodId: params.methodId }, message);
     })
     .onRequest(session.new, ({ params }) => told(sessions.open.create(params)))

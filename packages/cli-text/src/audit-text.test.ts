@@ -23,8 +23,9 @@ test("summaryText reports counts of intact and broken prefixes and their cost", 
     inputUsd: { billed: 2, withoutCache: 3, wasted: 0.5 },
   };
 
-  expect(summaryText(summary)).toBe(`1,200 model calls: 1,100 held, 60 broken, 40 broke as asked for
-50 % of what had been sent was sent again as it was
+  expect(summaryText(summary))
+    .toBe(`1,200 model calls: 1,100 with an intact prefix, 60 cache breaks, 40 changed on request
+50 % of the sent bytes were reused
 Input: 9,000 tokens, 4,000 read from a cache, 300 written to one (2 calls without a report)
 Cost of the input: $2.00, without any cache $3.00
 Broken prefixes cost about $0.50 of it
@@ -35,7 +36,7 @@ test("summaryText omits zero counts and mentions missing reports", () => {
   const tokens = { input: 1, cacheRead: null, cacheWrite: null };
 
   expect(summaryText({ ...emptyAuditSummary, steps: 1, held: 1 })).toBe(
-    "1 model call: 1 held\nThe vendor reported no tokens\n",
+    "1 model call: 1 with an intact prefix\nThe vendor reported no tokens\n",
   );
   expect(
     summaryText({
@@ -46,6 +47,6 @@ test("summaryText omits zero counts and mentions missing reports", () => {
       inputUsd: { billed: 0, withoutCache: 0, wasted: 0 },
     }),
   ).toBe(
-    "2 model calls: 2 held\nInput: 1 tokens, reads from a cache were not reported\nCost of the input: $0.00, without any cache $0.00\n",
+    "2 model calls: 2 with an intact prefix\nInput: 1 tokens, cache reads were not reported\nCost of the input: $0.00, without any cache $0.00\n",
   );
 });

@@ -24,19 +24,19 @@ export function summaryText({
   ...summary
 }: AuditSummary): string {
   const parts = [
-    `${count(held)} held`,
-    ...(broken === 0 ? [] : [`${count(broken)} broken`]),
-    ...(expected === 0 ? [] : [`${count(expected)} broke as asked for`]),
+    `${count(held)} with an intact prefix`,
+    ...(broken === 0 ? [] : [`${count(broken)} ${broken === 1 ? "cache break" : "cache breaks"}`]),
+    ...(expected === 0 ? [] : [`${count(expected)} changed on request`]),
   ];
   const lines = [`${count(steps)} model ${steps === 1 ? "call" : "calls"}: ${parts.join(", ")}`];
-  if (share !== null) lines.push(`${percent(share)} of what had been sent was sent again as it was`);
+  if (share !== null) lines.push(`${percent(share)} of the sent bytes were reused`);
   if (tokens.input === null) lines.push("The vendor reported no tokens");
   else {
     const cache = [
       tokens.cacheRead === null
-        ? "reads from a cache were not reported"
-        : `${count(tokens.cacheRead)} read from a cache`,
-      ...(tokens.cacheWrite === null ? [] : [`${count(tokens.cacheWrite)} written to one`]),
+        ? "cache reads were not reported"
+        : `${count(tokens.cacheRead)} read from the cache`,
+      ...(tokens.cacheWrite === null ? [] : [`${count(tokens.cacheWrite)} written to it`]),
     ];
     const unreported =
       summary.unreportedSteps === 0 ? "" : ` (${count(summary.unreportedSteps)} calls without a report)`;
@@ -47,7 +47,7 @@ export function summaryText({
     lines.push(
       `Cost of the input: ${isAtMost ? "≤ " : ""}${dollars(billed)}, without any cache ${dollars(withoutCache)}`,
     );
-    if (wasted !== 0) lines.push(`Broken prefixes cost about ${dollars(wasted)} of it`);
+    if (wasted !== 0) lines.push(`Cache breaks cost about ${dollars(wasted)} of it`);
   }
   return lines.map((line) => `${line}\n`).join("");
 }

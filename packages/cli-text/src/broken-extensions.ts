@@ -27,7 +27,7 @@ export function brokenExtensions(extensions: readonly ExtensionState[]): readonl
     if (phase === "waiting" && waitsFor.length > 0)
       return [{ id, path, code: "SERVICE_UNAVAILABLE", ...missing(waitsFor, extensions), mayHaveTools }];
     if (phase !== "failed") return [];
-    const { code = "ACTIVATE_FAILED", message = "it did not say why" } = lastError ?? {};
+    const { code = "ACTIVATE_FAILED", message = "no reason given" } = lastError ?? {};
     const isUnread = path !== null && contributes.length === 0;
     const why = message.replace(`Cannot start "${id}": `, "");
     return [{ id, path, code, why, mend: mendOf(id, { path, code }), mayHaveTools: mayHaveTools || isUnread }];
@@ -62,7 +62,7 @@ function missing(
   if (provider === undefined)
     return {
       why: `${why}, which no extension provides`,
-      mend: "add one that does (incipit extensions add PATH), or name this one in [extensions] disabled",
+      mend: "add one that does (incipit extensions add PATH), or add this one to [extensions] disabled",
     };
   return {
     why: `${why} of "${provider.id}", which is ${provider.phase}`,
@@ -78,7 +78,7 @@ interface Unloaded {
 }
 
 export function mendOf(id: string, { path, code, isAdded }: Unloaded): string {
-  if (path === null) return `incipit extensions load ${id}; if it fails again, name it in [extensions] disabled`;
+  if (path === null) return `incipit extensions load ${id}; if it fails again, add it to [extensions] disabled`;
   if (code === "GRANT_REQUIRED") return `incipit extensions add ${shellWord(path)}`;
   if (code === "FOLDER_INVALID") {
     const remove = `incipit extensions remove ${id}`;

@@ -20,5 +20,5 @@ export function hunkHead({
 /** Follows "A rebuild". */
 export function rebuildCostText({ tokens, usd, firstChangedByte }: PromptDrift["rebuildCost"]): string {
   const price = usd === null ? "" : `, ${dollars(usd)}`;
-  return `has ${tokenText(tokens)} read again, from byte ${firstChangedByte ?? 0} of the prompt on${price}`;
+  return `costs a new read of ${tokenText(tokens)}, from byte ${firstChangedByte ?? 0} of the prompt on${price}`;
 }

@@ -14,15 +14,15 @@ export interface ExplainTable {
 export function explainTables(explain: Explain, prompt: string): readonly ExplainTable[] {
   const { tiers, variables, segments, conflicts, ranges } = explain;
   return [
-    { title: "Base text: the first that is set", rows: tiers.map(tierRow) },
+    { title: "Base template: the first that is set", rows: tiers.map(tierRow) },
     { title: "Variables", rows: variables.map(variableRow) },
-    { title: "Files that were left out", rows: variables.flatMap(leftOutRows) },
+    { title: "Omitted files", rows: variables.flatMap(leftOutRows) },
     { title: "Segments of extensions", rows: segments.filter(isWorthARow).map(segmentRow) },
     {
       title: "Not used",
       rows: conflicts.map(({ point, name, extension, detail }) => [point, name, extension, detail]),
     },
-    { title: "Text, part by part", rows: rangeRows(ranges, explain, prompt) },
+    { title: "Parts of the prompt", rows: rangeRows(ranges, explain, prompt) },
   ].filter(({ rows }) => rows.length > 0);
 }
 

@@ -24,7 +24,7 @@ const answers: readonly (readonly [field: QuestionField, typed: string, answer: 
   [text, "-", value("-")],
   [{ ...text, default: "Porto" }, "", value("Porto")],
   [{ ...text, default: "Porto" }, "-", leftOut],
-  [{ ...text, isRequired: true }, " ", problem("is needed")],
+  [{ ...text, isRequired: true }, " ", problem("is required")],
   [{ ...text, isRequired: true, default: "Porto" }, "-", value("-")],
   [{ ...text, format: "date" }, "2026-02-30", problem("must be a day, such as 2026-11-27")],
   [count, "12", value(12)],

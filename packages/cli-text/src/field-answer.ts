@@ -13,7 +13,7 @@ export function fieldAnswer(field: QuestionField, text: string): FieldAnswer {
   const said = text.trim();
   if (said === "" && field.default !== undefined) return { kind: "value", value: field.default };
   if (said === "" || (said === leaveOut && field.default !== undefined && !field.isRequired))
-    return field.isRequired ? { kind: "problem", message: "is needed" } : { kind: "left-out" };
+    return field.isRequired ? { kind: "problem", message: "is required" } : { kind: "left-out" };
   const value = valueOf(field, said);
   const problem = value === undefined ? "must be one of the choices" : valueProblem(field, value);
   return value === undefined || problem !== undefined

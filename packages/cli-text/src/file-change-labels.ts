@@ -12,35 +12,35 @@ export interface FileChangeLabels {
 
 export const undoWords: FileChangeLabels = {
   actions: {
-    write: "changes back",
+    write: "will be restored",
     create: "will be created again",
-    remove: "will be deleted (the turn made it)",
+    remove: "will be deleted (the turn created it)",
   },
-  label: (files) => `put ${files} back`,
-  done: "Put back",
-  failed: "it could not be put back",
+  label: (files) => `restore ${files}`,
+  done: "Restored",
+  failed: "it could not be restored",
 };
 
 export const redoWords: FileChangeLabels = {
-  actions: { write: "changes again", create: "will be created again", remove: "will be deleted again" },
-  label: (files) => `change ${files} again`,
-  done: "Changed again",
-  failed: "it could not be changed again",
+  actions: { write: "will be changed again", create: "will be created again", remove: "will be deleted again" },
+  label: (files) => `reapply the changes to ${files}`,
+  done: "Reapplied",
+  failed: "its change could not be reapplied",
 };
 
 export const leftAlone = "it stays as it is";
 
 /** Only changes by file tools are recorded. Takes sanitized names. */
 export function otherToolsText(tools: readonly string[]): string {
-  return `What ${tools.join(", ")} may have changed cannot be put back: it stays as it is`;
+  return `Changes by ${tools.join(", ")} cannot be undone`;
 }
 
 /** Takes sanitized names. */
 export function lostText(files: readonly string[]): string {
-  return `What was in ${files.join(", ")} was not kept: this cannot be taken back`;
+  return `The content of ${files.join(", ")} was not kept: you cannot redo this`;
 }
 
 /** Takes sanitized names. */
 export function removedFoldersText(folders: readonly string[]): string {
-  return `Empty folders that went, too: ${folders.join(", ")}`;
+  return `Also removed empty folders: ${folders.join(", ")}`;
 }

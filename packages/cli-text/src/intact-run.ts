@@ -39,7 +39,7 @@ export class IntactRun {
       return;
     }
     const left = texts.length - 2 * shownAtEnds;
-    const between = `     …  ${count(left)} more that held (${all} has all)\n`;
+    const between = `     …  ${count(left)} more with an intact prefix (${all} has all)\n`;
     out([...texts.slice(0, shownAtEnds), between, ...texts.slice(-shownAtEnds)].join(""), "held");
   }
 }

@@ -45,12 +45,12 @@ test("questionText lists asker, required fields, and fields that look like secre
 
   expect(questionText({ asker, message: "Where?", fields }, { width: 200 })).toBe(
     [
-      'MCP server "tides" asks you, in its own words:',
+      'MCP server "tides" asks you:',
       "│ Where?",
-      "It wants (* is needed):",
+      "Fields (* is required):",
       "│ * city",
       "│   password",
-      'Careful: "password" looks like a secret. No server should ask for a password or a key this way: decline unless you know why it does',
+      'Careful: "password" looks like a secret. Servers should not ask for passwords or keys this way: decline unless you know why',
       "",
     ].join("\n"),
   );

@@ -22,15 +22,15 @@ export function questionText(
   const asked = fields.map((field) => `${field.isRequired ? "*" : " "} ${titleOf(field)}`).join("\n");
   const secret = fields.filter(({ looksSecret }) => looksSecret === true).map(titleOf);
   return [
-    `${askerAtStart(asker)} asks you, in its own words:`,
+    `${askerAtStart(asker)} asks you:`,
     ...gutter(message, { width }),
-    ...(fields.length === 0 ? [] : ["It wants (* is needed):", ...gutter(asked, { width })]),
+    ...(fields.length === 0 ? [] : ["Fields (* is required):", ...gutter(asked, { width })]),
     ...(secret.length === 0 ? [] : [`Careful: ${secret.map(quotedName).join(", ")} looks like a secret. ${never}`]),
     "",
   ].join("\n");
 }
 
-const never = "No server should ask for a password or a key this way: decline unless you know why it does";
+const never = "Servers should not ask for passwords or keys this way: decline unless you know why";
 
 export function fieldText(
   field: QuestionField,
@@ -53,11 +53,11 @@ function hint(field: QuestionField): string {
     text: "format" in field && field.format !== undefined ? formats[field.format] : "",
     number: "isInteger" in field && field.isInteger ? "a whole number" : "a number",
     boolean: "y or n",
-    choice: "the number of one",
+    choice: "one number",
     choices: "numbers, such as 1,3",
   }[field.kind];
-  const left = field.isRequired ? "needed" : field.default === undefined ? "Enter leaves it out" : "";
-  const away = !field.isRequired && field.default !== undefined ? `${leaveOut} leaves it out` : "";
+  const left = field.isRequired ? "needed" : field.default === undefined ? "Enter skips it" : "";
+  const away = !field.isRequired && field.default !== undefined ? `${leaveOut} skips it` : "";
   const said = [kind, left, away].filter((word) => word !== "");
   return said.length === 0 ? "" : ` (${said.join("; ")})`;
 }
@@ -86,8 +86,8 @@ export function answerText(
     const value = content[field.name];
     return value === undefined ? [] : [`${titleOf(field)}: ${escapeHiddenLine(wholeValue(field, value))}`];
   });
-  const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
-  return [`This goes to ${describeRequester(asker)}, which may tell the model:`, ...what, ""].join("\n");
+  const what = rows.length === 0 ? ["Only your confirmation"] : gutter(rows.join("\n"), { width });
+  return [`${describeRequester(asker)} receives this and may pass it to the model:`, ...what, ""].join("\n");
 }
 
 function wholeValue(field: QuestionField, value: AnswerValue): string {

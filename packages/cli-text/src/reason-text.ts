@@ -1,16 +1,16 @@
 import type { DifferenceReason, PromptReason } from "@incipit/schema";
 
 export const differenceWords: Readonly<Record<DifferenceReason, string>> = {
-  "first-step": "nothing was sent before",
+  "first-step": "no earlier request",
   "model-changed": "another model",
-  "provider-changed": "another provider, or other settings of it",
+  "provider-changed": "another provider, or other provider settings",
   "tools-changed": "other tools",
-  "prompt-rebuilt": "the prompt was built anew",
-  compaction: "a summary in the place of what was said",
-  "request-tier": "a system text for one call",
-  "prompt-builder-absent": "the prompt builder came or went",
-  "history-edited": "a message is not as it was sent",
-  unknown: "the request is another one",
+  "prompt-rebuilt": "the prompt was rebuilt",
+  compaction: "a summary replaced the history",
+  "request-tier": "system messages of one call",
+  "prompt-builder-absent": "the prompt builder was loaded or unloaded",
+  "history-edited": "a sent message was changed",
+  unknown: "another request",
 };
 
 /** `--reason` accepts the code, and the guide explains it. */

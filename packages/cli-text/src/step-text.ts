@@ -30,7 +30,7 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
   const isNewModel = before !== undefined && before.model !== step.model;
   const notes = [
     ...(before === undefined || isNewModel ? [`model ${step.model}`] : []),
-    ...(step.purpose === "compaction" ? ["compaction: sums the conversation up"] : []),
+    ...(step.purpose === "compaction" ? ["compaction: summarizes the conversation"] : []),
     ...remarks(step, options),
     ...(step.unaskedCalls ?? []).map(autoApprovedText),
   ];
@@ -119,7 +119,7 @@ function remarks(step: AuditedStep, { isSaid, before }: StepTextOptions): readon
       : ` at byte ${count(where.bodyByte)} of the request (byte ${count(where.partByte)} of "${where.part}")`;
   const causes = prefix === null || prefix.changes.length === 0 ? "" : `: ${prefix.changes.join(", ")}`;
   const first = `${differenceText(reason)}${place}${causes}`;
-  if (warning === null) return [`${first}, as asked for`];
+  if (warning === null) return [`${first}, on request`];
   const { billed = null, unbroken = null } = inputUsd ?? {};
   const more =
     billed !== null && unbroken !== null && billed > unbroken
@@ -136,10 +136,10 @@ function missed(step: AuditedStep, before: AuditedStep | undefined): readonly st
   if (readable < 2 * minCachedTokens || usage.cacheReadTokens >= readable / 2) return [];
   if (usage.cacheReadTokens === 0 && before !== undefined && !usedCache(before, step.model))
     return [
-      "as before, and the vendor reports no use of a cache, as for the request before: it may keep none for this model, or only what is marked (cache_marks)",
+      "prefix intact, but the vendor reports no cache use, as in the previous request: this model may have no cache, or need marks (cache_marks)",
     ];
   return [
-    `as before, and the vendor read ${count(usage.cacheReadTokens)} tokens of it: its cache had let go of the rest, as most do after some minutes`,
+    `prefix intact, but the vendor read only ${count(usage.cacheReadTokens)} tokens from its cache: the rest expired, as most entries do after some minutes`,
   ];
 }
 
@@ -149,7 +149,7 @@ function usedCache({ usage, model }: AuditedStep, ofModel: string): boolean {
 
 export function autoApprovedText({ name, allowedBy }: UnaskedCall): string {
   const tool = clippedLine(name, { maxCharacters: 64 });
-  return `ran unasked: ${tool}, allowed by ${clippedLine(allowedBy, { maxCharacters: maxGrants })}`;
+  return `ran without asking: ${tool}, allowed by ${clippedLine(allowedBy, { maxCharacters: maxGrants })}`;
 }
 
 export function wrapped(

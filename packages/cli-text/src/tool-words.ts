@@ -1,10 +1,14 @@
 import type { DeferReason } from "@incipit/schema";
 
-export const approvalWords = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
+export const approvalWords = {
+  allow: "runs without approval",
+  ask: "needs approval",
+  deny: "hidden from models",
+} as const;
 
 /** Follows "as". */
 export const deferReasons = {
-  configured: 'its "defer" says so',
-  "no-room": "they do not fit into tools.shown_max and tools.shown_max_bytes",
-  "too-many": "no request can name them all",
+  configured: '"defer" is set',
+  "no-room": "they exceed tools.shown_max or tools.shown_max_bytes",
+  "too-many": "they are too many to list in a request",
 } as const satisfies Record<DeferReason, string>;

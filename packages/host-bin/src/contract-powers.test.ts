@@ -42,7 +42,7 @@ test("describeGrant lists sensitive permissions first, and third-party contracts
     "may read, change and delete every conversation, and send turns (uses conversations@1)",
     "may run every tool (reads tools@1)",
     "uses acme.weather@1",
-    "gives tools to models (adds to tools@1)",
+    "adds tools for models (adds to tools@1)",
     "adds to acme.words@2",
   ]);
   expect(questionsOf(grant)).toHaveLength(3);

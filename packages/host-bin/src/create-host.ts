@@ -75,7 +75,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { url } = host;
   if (url !== undefined) return { ...host, url };
   await host.close();
-  throw new HostStartError('Without "transport-http" nobody can use the host; take it out of extensions.disabled');
+  throw new HostStartError('Without "transport-http" the host has no API; remove it from extensions.disabled');
 }
 
 function builtIn(

@@ -108,7 +108,7 @@ test("a tool that another model's provider rejects is reported by the turn, expl
 
   const switched = await turn(world, id);
 
-  const problem = expect.stringMatching(/^The tool "query" is left out for this model: .*\$filter/);
+  const problem = expect.stringMatching(/^The tool "query" is omitted for this model: .*\$filter/);
   expect(first.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 2, problems: [] });
   expect(switched.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 2, problems: [problem] });
   expect(world.model.requests.map(({ body }) => toolNames(body))).toEqual([["a", "query"], ["a"]]);

@@ -43,7 +43,7 @@ test("GET /profiles returns each profile's model, prompt and problems", async ()
       name: "lost",
       model: "later/x",
       hasSystemPrompt: false,
-      problem: 'there is no provider "later"',
+      problem: 'unknown provider "later"',
     },
     {
       ...written,

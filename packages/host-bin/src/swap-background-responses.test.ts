@@ -58,7 +58,7 @@ for (const id of ["session-orchestrator", "transport-http"]) {
     expect(text.match(/^event: response\.(completed|incomplete|failed)$/gm)).toEqual(["event: response.failed"]);
     expect(await response(world, `/${begun.id}`)).toMatchObject({
       status: "failed",
-      error: { code: "interrupted", message: expect.stringContaining("ended before the response did") },
+      error: { code: "interrupted", message: expect.stringContaining("stopped before the response was complete") },
     });
   });
 }

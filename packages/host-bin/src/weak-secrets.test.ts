@@ -46,7 +46,7 @@ test("weakSecrets names key variables with weak values once each, never the valu
     ),
   ).toEqual([
     "LOCAL_KEY: it is shorter than 8 characters",
-    "MCP_TOKEN: it is what stands where no key is needed",
+    "MCP_TOKEN: it is a placeholder for endpoints without a key",
     "MCP_TEAM: it is a word, or several, and shorter than 16 characters",
     "OTLP: it is shorter than 8 characters",
   ]);

@@ -43,14 +43,14 @@ const noSecrets: readonly (readonly [value: string, why: string])[] = [
     "<your api key here>",
     "your-openai-api-key-here",
     "YOUR_SECRET_KEY_HERE",
-  ].map((value) => [value, "what stands where no key is needed"] as const),
-  ["test1234", "what stands where no key is needed"],
-  ["sk-no-key-required", "what stands where no key is needed"],
-  ["your_api_key_here", "what stands where no key is needed"],
-  ["YOUR-API-KEY-HERE", "what stands where no key is needed"],
-  ["sk-1234567890", "what stands where no key is needed"],
-  ["sk-test-xxxxxxxx", "what stands where no key is needed"],
-  ["dummy-abcdef123", "what stands where no key is needed"],
+  ].map((value) => [value, "a placeholder for endpoints without a key"] as const),
+  ["test1234", "a placeholder for endpoints without a key"],
+  ["sk-no-key-required", "a placeholder for endpoints without a key"],
+  ["your_api_key_here", "a placeholder for endpoints without a key"],
+  ["YOUR-API-KEY-HERE", "a placeholder for endpoints without a key"],
+  ["sk-1234567890", "a placeholder for endpoints without a key"],
+  ["sk-test-xxxxxxxx", "a placeholder for endpoints without a key"],
+  ["dummy-abcdef123", "a placeholder for endpoints without a key"],
 ];
 
 test("ignoredSecretReason returns a reason for ordinary text, and redact() keeps it", async () => {

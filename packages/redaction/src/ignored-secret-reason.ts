@@ -38,7 +38,7 @@ const path = /^(?:\/[-_.]*(?:(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.]+|(?=\/|$)
 export function ignoredSecretReason(value: string): string | undefined {
   if (value.length < minLength) return `it is shorter than ${minLength} characters`;
   if (new Set(value).size < minCharacters) return `it has fewer than ${minCharacters} different characters`;
-  if (isPlaceholder(value)) return "it is what stands where no key is needed";
+  if (isPlaceholder(value)) return "it is a placeholder for endpoints without a key";
   if (path.test(value)) return "it is a path";
   if (value.length >= minPhraseLength) return undefined;
   if (words.test(value)) return `it is a word, or several, and shorter than ${minPhraseLength} characters`;

@@ -21,196 +21,196 @@ export interface PointPowers {
  */
 export const servicePowers = frozenPowers({
   "access-tokens@1": {
-    uses: { ask: "may make tokens, with which anybody may use the host, and revoke yours" },
-    provides: { ask: "may say who may use the host" },
+    uses: { ask: "may create access tokens to the host, and revoke yours" },
+    provides: { ask: "may decide who may use the host" },
   },
   "approvals@1": {
-    uses: { ask: "may answer for you what waits for approval, and what tools ask you" },
-    provides: { ask: "may take your answers to what waits for approval, and to what tools ask you" },
+    uses: { ask: "may answer approvals and tools' questions for you" },
+    provides: { ask: "may receive your answers to approvals and tools' questions" },
   },
   "chats@1": {
     uses: {
-      ask: "may write to people in your name, read what they were sent, and let people in who then talk to models",
+      ask: "may send messages in your name, read sent messages, and pair people with channels",
     },
-    provides: { ask: "may say what was written to people, and who may talk to models" },
+    provides: { ask: "may report sent messages, and decide who is paired" },
   },
   "commands@1": {
-    uses: { ask: "may read the commands of each folder that it may read, and of yours" },
-    provides: { ask: "may say what is sent in your name when you use a command" },
+    uses: { ask: "may read your commands and those of readable folders" },
+    provides: { ask: "may set the messages that commands send in your name" },
   },
   "conversation-records@1": {
-    uses: { ask: "may read every conversation, and what models were told in it" },
-    provides: { ask: "may say what was said in every conversation, and what models were told" },
+    uses: { ask: "may read every conversation and its requests" },
+    provides: { ask: "may report the content and requests of every conversation" },
   },
   "conversation-texts@1": {
-    uses: { ask: "may change what models are told in a conversation" },
-    provides: { ask: "may decide what models are told in a conversation" },
+    uses: { ask: "may change the system messages of a conversation" },
+    provides: { ask: "may set the system messages of a conversation" },
   },
   "conversations@1": {
     uses: { ask: "may read, change and delete every conversation, and send turns" },
-    provides: { ask: "may keep and answer every conversation in the host's place" },
+    provides: { ask: "may store and answer every conversation instead of the host" },
   },
   "extension-control@1": {
     uses: { ask: "may load, unload and swap every extension" },
-    provides: { ask: "may load, unload and swap extensions in the host's place" },
+    provides: { ask: "may load, unload and swap extensions instead of the host" },
   },
   "extension-manager@1": {
     uses: { ask: "may add and remove extensions, and grant them anything" },
-    provides: { ask: "may add and remove extensions in the host's place" },
+    provides: { ask: "may add and remove extensions instead of the host" },
   },
   "file-changes@1": {
-    uses: { ask: "may see what tools changed in files, and put it back" },
-    provides: { ask: "may say what tools changed in files, and what is put back" },
+    uses: { ask: "may see file changes by tools, and restore files" },
+    provides: { ask: "may report file changes by tools, and restore files" },
   },
   "message-files@1": {
-    uses: { ask: "may see which files conversations have, and take them out of what models get" },
-    provides: { ask: "may say which files conversations have, and which are removed" },
+    uses: { ask: "may see the files of conversations, and remove them from requests" },
+    provides: { ask: "may report the files of conversations, and remove them from requests" },
   },
   "folder-grants@1": {
-    uses: { ask: "may allow calls of tools for good in the folders that you trust" },
-    provides: { ask: "may say which calls of tools were allowed for good in folders" },
+    uses: { ask: "may permanently allow tool calls in trusted folders" },
+    provides: { ask: "may report the tool calls permanently allowed in folders" },
   },
   "folder-trust@1": {
-    uses: { ask: "may see which files of which folders are trusted" },
-    provides: { ask: "may say which folders are trusted" },
+    uses: { ask: "may see the trusted folders and files" },
+    provides: { ask: "may decide which folders are trusted" },
   },
   "heartbeat@1": {
-    uses: { ask: "may wake the model that looks after things, and read what it said" },
-    provides: { ask: "may say what needs attention" },
+    uses: { ask: "may run the heartbeat, and read its replies" },
+    provides: { ask: "may report heartbeat results" },
   },
   "host-configuration@1": {
-    uses: { ask: "may see how the host is configured" },
-    provides: { ask: "may say how the host is configured" },
+    uses: { ask: "may read the host's configuration" },
+    provides: { ask: "may report the host's configuration" },
   },
   "host-defaults@1": {
-    uses: { ask: "may see which model, folder and prompts conversations begin with" },
-    provides: { ask: "may decide which model, folder and prompts conversations begin with" },
+    uses: { ask: "may read the default model, folder and prompts of conversations" },
+    provides: { ask: "may set the default model, folder and prompts of conversations" },
   },
   "http-endpoint@1": {
     uses: { tell: "sees at which address the host listens" },
-    provides: { ask: "may answer clients in the host's place" },
+    provides: { ask: "may answer clients instead of the host" },
   },
   "media@1": {
-    uses: { ask: "may read what can be sent of every conversation's folder, and put files there" },
-    provides: { ask: "may say which files are sent to people, and keep what they send" },
+    uses: { ask: "may read sendable files in the folder of every conversation, and add files" },
+    provides: { ask: "may choose the files sent to people, and store received files" },
   },
   "client-conversations@1": {
-    uses: { ask: "may read and change the conversations that programs keep here in their own protocol" },
-    provides: { ask: "may keep, read and change the conversations of programs that speak their own protocol" },
+    uses: { ask: "may read and change conversations of API clients" },
+    provides: { ask: "may store, read and change conversations of API clients" },
   },
   "model-calls@1": {
-    uses: { ask: "may call every model with your keys, and see what was said in calls without a conversation" },
-    provides: { ask: "may see and answer calls without a conversation in the host's place" },
+    uses: { ask: "may call every model with your keys, and read calls without a conversation" },
+    provides: { ask: "may read and answer calls without a conversation" },
   },
   "offered-tool-servers@1": {
-    uses: { ask: "may start any program, connect anywhere, and give models the tools of what answers there" },
-    provides: { ask: "may take what clients would start, with their secrets, and say which tools it has" },
+    uses: { ask: "may start any program as an MCP server, connect to any, and offer their tools to models" },
+    provides: { ask: "may receive clients' MCP servers with their secrets, and report their tools" },
   },
   "page-files@1": {
     uses: { tell: "sees the files of the host's page" },
-    provides: { ask: "may put another page in place of the host's, which acts for whoever signs in there" },
+    provides: { ask: "may replace the web page, which acts for signed-in users" },
   },
   "profiles@1": {
-    uses: { ask: "may see and change the agents that people have written, and with them what models are told" },
-    provides: { ask: "may say which agents there are, and what they are told" },
+    uses: { ask: "may read and change agents and their prompts" },
+    provides: { ask: "may define agents and their prompts" },
   },
   "prompt-history@1": {
-    uses: { ask: "may see what models are told" },
-    provides: { ask: "may say what models were told" },
+    uses: { ask: "may read system prompts" },
+    provides: { ask: "may report system prompts" },
   },
   "prompt-templates@1": {
-    uses: { ask: "may see and change what models are told" },
-    provides: { ask: "may decide what models are told" },
+    uses: { ask: "may read and change system prompts" },
+    provides: { ask: "may set system prompts" },
   },
   "schedules@1": {
-    uses: { ask: "may give models tasks at times that it chooses, again and again" },
-    provides: { ask: "may say which tasks models are given, and when" },
+    uses: { ask: "may schedule recurring tasks for models" },
+    provides: { ask: "may set the scheduled tasks" },
   },
   "skills@1": {
-    uses: { ask: "may read the skills of each folder that it may read, and of yours" },
-    provides: { ask: "may say which skills there are, and what they tell models" },
+    uses: { ask: "may read your skills and those of readable folders" },
+    provides: { ask: "may define skills and their instructions" },
   },
   "step-records@1": {
-    uses: { ask: "may see what models are told and what they answer, and give it to another model" },
-    provides: { ask: "may say what models were told" },
+    uses: { ask: "may read requests and replies, and replay them with other models" },
+    provides: { ask: "may report system prompts" },
   },
   "storage-backup@1": {
-    uses: { ask: "may make copies of all that is stored" },
-    provides: { ask: "may copy all that is stored" },
+    uses: { ask: "may copy all stored data" },
+    provides: { ask: "may copy all stored data" },
   },
   "storage-driver@1": {
-    uses: { ask: "may read and change all that is stored" },
-    provides: { ask: "may keep, read and change all that is stored" },
+    uses: { ask: "may read and change all stored data" },
+    provides: { ask: "may store, read and change all data" },
   },
   "storage-erasure@1": {
-    uses: { tell: "may have it made sure that what was deleted cannot be found again" },
-    provides: { ask: "may say that what was deleted cannot be found again" },
+    uses: { tell: "may request secure deletion" },
+    provides: { ask: "may confirm secure deletion" },
   },
   "storage-report@1": {
     uses: { tell: "sees whether something that is stored is damaged" },
-    provides: { ask: "may say whether something that is stored is damaged" },
+    provides: { ask: "may report damaged data" },
   },
   "stored-namespaces@1": {
     uses: { tell: "sees which extensions have stored something" },
-    provides: { ask: "may say which extensions have stored something" },
+    provides: { ask: "may report which extensions have stored data" },
   },
   "system-prompt@1": {
-    uses: { ask: "may see and change what models are told" },
-    provides: { ask: "may decide what models are told" },
+    uses: { ask: "may read and change system prompts" },
+    provides: { ask: "may set system prompts" },
   },
   "tool-servers@1": {
-    uses: { ask: "may see the servers of tools that are configured, and start them" },
-    provides: { ask: "may say which servers of tools there are" },
+    uses: { ask: "may see and start the configured MCP servers" },
+    provides: { ask: "may report the MCP servers" },
   },
   "trusted-folders@1": {
-    uses: { ask: "may see which folders are trusted, and what they ask for" },
-    provides: { ask: "may say which folders are trusted" },
+    uses: { ask: "may see the trusted folders and their requests" },
+    provides: { ask: "may decide which folders are trusted" },
   },
   "unattended@1": {
-    uses: { ask: "may see what schedules and the heartbeat cost" },
-    provides: { ask: "may say how much is spent when nobody is there" },
+    uses: { ask: "may read the cost of autonomous runs, and end today's budget" },
+    provides: { ask: "may report the cost of autonomous runs" },
   },
   "workspace-files@1": {
     uses: { ask: "may read and change the files of every conversation's folder" },
-    provides: { ask: "may say what files hold, and sees what is put back into them" },
+    provides: { ask: "may report file contents, and sees restored contents" },
   },
 } as const satisfies Record<string, ServicePowers>);
 
 /** Permissions of every extension point declared here. */
 export const pointPowers = frozenPowers({
   "channels@1": {
-    contributes: { ask: "may bring in what people write, say who wrote it, and see what they are answered" },
-    reads: { ask: "may read what people write on every channel, and write to them" },
+    contributes: { ask: "may deliver people's messages, identify senders, and see the replies" },
+    reads: { ask: "may read and send messages on every channel" },
   },
   "command-sources@1": {
-    contributes: { ask: "may say what is sent in your name when you use a command of its" },
-    reads: { ask: "may see what others offer as commands, and have them make the messages" },
+    contributes: { ask: "may set the messages that its commands send in your name" },
+    reads: { ask: "may see other extensions' commands, and run them" },
   },
   "model-providers@1": {
-    contributes: { ask: "may answer in place of a model, and sees what the model is told" },
+    contributes: { ask: "may answer as a model, and sees the requests" },
     reads: { ask: "may call every model with your keys" },
   },
   "prompt-segments@1": {
     contributes: { ask: "adds text to every prompt" },
-    reads: { ask: "may see what other extensions add to prompts" },
+    reads: { ask: "may read other extensions' prompt segments" },
   },
   "prompt-variables@1": {
     contributes: { tell: "adds variables that templates can name" },
-    reads: { ask: "may read every variable that another extension adds" },
+    reads: { ask: "may read other extensions' variables" },
   },
   "tool-sources@1": {
-    contributes: { tell: "gives tools to models" },
+    contributes: { tell: "adds tools for models" },
     reads: { ask: "may run every tool" },
   },
   "tools@1": {
-    contributes: { tell: "gives tools to models" },
+    contributes: { tell: "adds tools for models" },
     reads: { ask: "may run every tool" },
   },
   "work-observers@1": {
     contributes: {
-      ask: "may see which turns, model calls and tools run, and what is said in them where the host tells it",
+      ask: "may observe turns, model calls and tool calls, with their content where enabled",
     },
-    reads: { ask: "may tell others of work that was never done" },
+    reads: { ask: "may report work to observers that never happened" },
   },
 } as const satisfies Record<string, PointPowers>);
 

@@ -97,7 +97,7 @@ test("of two segments with the same id, the first is used, and the other reporte
   );
   expect(conflicts).toEqual([{ point: "prompt-segments@1", name: "same", extension: "acme.additions", detail }]);
   expect(started.logged.map(({ message }) => message)).toEqual([
-    "What an extension adds to system prompts is not used",
+    "The prompt segments of an extension are not used",
   ]);
 });
 

@@ -274,7 +274,7 @@ export function createSystemPromptService(
     }
     for (const { id, extension, detail } of segments.filter(({ kind }) => kind === "failed")) {
       if (!reported.isNew(id, extension, detail)) continue;
-      host.log.warn("A segment of a system prompt was left out", {
+      host.log.warn("A segment of a system prompt was omitted", {
         conversationId,
         segment: id,
         extension,
@@ -283,7 +283,7 @@ export function createSystemPromptService(
     }
     for (const { point, name, extension, detail } of conflicts) {
       if (reported.isNew(point, name, extension, detail))
-        host.log.warn("What an extension adds to system prompts is not used", { point, name, extension, detail });
+        host.log.warn("The prompt segments of an extension are not used", { point, name, extension, detail });
     }
   };
 

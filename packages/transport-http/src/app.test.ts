@@ -350,7 +350,7 @@ test("[attack:machine-health-names] health discloses no names without a token", 
   expect(told).toEqual({
     status: "degraded",
     version: "1.2.3",
-    problems: ["Something is wrong; send the token to be told what"],
+    problems: ["The host reports problems; send the token to see them"],
   });
   expect(wrong).not.toContain("/home/ann");
   expect(control).toContain("/home/ann/x.damaged"); // Control.
@@ -428,7 +428,7 @@ test("[attack:bounds-nul-ids] the API rejects ids with a NUL in every path", asy
   }
   const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/steps/a%00b/request`));
   expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
-  expect(refusal.message).toContain('"a\\u0000b" in the path holds a NUL');
+  expect(refusal.message).toContain('"a\\u0000b" in the path contains a NUL');
 });
 
 test("the API passes page size and cursor, and rejects an invalid size", async () => {
@@ -475,7 +475,7 @@ test("the API lists profiles with problems of their models, and extensions with 
       description: null,
       model: null,
       hasSystemPrompt: true,
-      problem: 'there is no provider "offline"',
+      problem: 'unknown provider "offline"',
       source: { tier: "configuration", path: null, line: null },
       shadowed: [],
       warnings: [],
@@ -484,7 +484,7 @@ test("the API lists profiles with problems of their models, and extensions with 
       name: "other",
       model: "nobody/x",
       hasSystemPrompt: false,
-      problem: 'there is no provider "nobody"',
+      problem: 'unknown provider "nobody"',
     }),
   ]);
   const found = extensions.find(({ id }) => id === "acme.refused");
@@ -530,7 +530,7 @@ test("[attack:bounds-repeated-input] errors quote a bounded amount of client inp
   for (const answer of answers) expect(answer.length).toBeLessThan(10_000);
   expect(JSON.stringify(error).length).toBeLessThan(10_000);
   expect(JSON.stringify(error)).toContain('Cannot use \\"qqq');
-  expect(JSON.stringify(error)).toContain("characters are left out here) …qqq");
+  expect(JSON.stringify(error)).toContain("characters omitted) …qqq");
   expect(JSON.stringify(error)).toContain(': write PROVIDER/MODEL"');
   expect(await post("/conversations", { [long.slice(0, 100)]: 1 })).toContain(`\\"${long.slice(0, 100)}\\"`);
 });

@@ -139,7 +139,7 @@ export function createApp(
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;
         late.abort();
-        const message = `No answer within ${answerTimeoutMs / 1_000} s: what was asked for was told to end; look at its state before you ask again`;
+        const message = `No answer within ${answerTimeoutMs / 1_000} s: the operation was aborted; check its state before you retry`;
         throw new ServiceError("TIMEOUT", message, { cause: error });
       }
     });
@@ -177,12 +177,12 @@ function noStore(): MiddlewareHandler {
 const alternativeByRoute: ReadonlyMap<string, string> = new Map([
   [
     "POST /v1/completions",
-    "use POST /v1/chat/completions, which takes `messages`, and also a `prompt` as the message of the user",
+    "use POST /v1/chat/completions, which accepts `messages` or a `prompt` as the user message",
   ],
 ]);
 
 function unknownRouteMessage({ method, path }: { readonly method: string; readonly path: string }): string {
   const route = `${method} ${path}`;
   const word = alternativeByRoute.get(route) ?? "GET /openapi.json lists the routes";
-  return `There is no ${route}; ${word}`;
+  return `Unknown route ${route}; ${word}`;
 }

@@ -2,7 +2,7 @@ import type { Sitting } from "../../terminal/sitting.ts";
 import { newRows, rowWith, text, type Finding, type Trial } from "../trial.ts";
 
 const diff = /-\s*\d* *two\b[\s\S]*\+\s*\d* *four\b/;
-const isQuestion = /allow|proceed|want to make|asks to run|would you like/i;
+const isQuestion = /allow|proceed|want to make|needs approval to run|would you like/i;
 
 export async function tryTools(trial: Trial): Promise<readonly Finding[]> {
   const { program, world } = trial;
@@ -25,7 +25,7 @@ export async function tryTools(trial: Trial): Promise<readonly Finding[]> {
 
   let asked = "";
   for (let round = 0; round < 4 && !sitting.screen().includes("All done"); round += 1) {
-    await trial.sees(sitting, /All done|allow|proceed|want to make|asks to run|would you like/i, 8_000);
+    await trial.sees(sitting, /All done|allow|proceed|want to make|needs approval to run|would you like/i, 8_000);
     await trial.rest(1_500);
     if (!isQuestion.test(sitting.screen()) || sitting.screen().includes("All done")) continue;
     if (asked === "" && diff.test(sitting.screen())) asked = sitting.screen();

@@ -157,7 +157,7 @@ test("whySpent() names only a reached limit and resets the next day", async () =
     error: {
       code: "BUDGET_SPENT",
       message:
-        "What ran without you has cost $0.60 today, and unattended.max_usd_per_day allows $0.50; it goes on tomorrow",
+        "Autonomous runs have cost $0.60 today, and unattended.max_usd_per_day allows $0.50; it continues tomorrow",
     },
   });
   await world.clock.advance(dayMs);
@@ -179,10 +179,10 @@ test("budgetReason returns undefined below the limits, and without limits", () =
 
 test("budgetReason names the usage, the limit and its key, and calls without a price", () => {
   expect(budgetReason({ ...nothingSpent, tokens: 100 }, bounds)).toBe(
-    "The heartbeat has used 100 tokens today, and heartbeat.max_tokens_per_day allows 100; it goes on tomorrow",
+    "The heartbeat has used 100 tokens today, and heartbeat.max_tokens_per_day allows 100; it continues tomorrow",
   );
   expect(budgetReason({ tokens: 1, usd: 0.5123, unpriced: 0 }, bounds)).toBe(
-    "The heartbeat has cost $0.51 today, and heartbeat.max_usd_per_day allows $0.50; it goes on tomorrow",
+    "The heartbeat has cost $0.51 today, and heartbeat.max_usd_per_day allows $0.50; it continues tomorrow",
   );
   expect(budgetReason({ tokens: 1, usd: 12, unpriced: 2 }, bounds)).toContain(
     "$12.00 today (2 calls have no known price, on top of that)",

@@ -78,7 +78,7 @@ export class Budget implements UnattendedService {
     const { maxTokensPerDay, maxUsdPerDay } = this.#options;
     const all = {
       spendingId: totalId,
-      what: "What ran without you has",
+      what: "Autonomous runs have",
       tokens: { max: maxTokensPerDay, key: "unattended.max_tokens_per_day" },
       usd: { max: maxUsdPerDay, key: "unattended.max_usd_per_day" },
     };
@@ -168,11 +168,11 @@ export function budgetReason(
 ): string | undefined {
   const { what } = bounds;
   if (bounds.tokens.max !== null && tokens >= bounds.tokens.max)
-    return `${what} used ${tokens} tokens today, and ${bounds.tokens.key} allows ${bounds.tokens.max}; it goes on tomorrow`;
+    return `${what} used ${tokens} tokens today, and ${bounds.tokens.key} allows ${bounds.tokens.max}; it continues tomorrow`;
   if (bounds.usd.max === null || usd < bounds.usd.max) return undefined;
   const calls = unpriced === 1 ? "1 call has" : `${unpriced} calls have`;
   const beside = unpriced === 0 ? "" : ` (${calls} no known price, on top of that)`;
-  return `${what} cost ${inDollars(usd)} today${beside}, and ${bounds.usd.key} allows ${inDollars(bounds.usd.max)}; it goes on tomorrow`;
+  return `${what} cost ${inDollars(usd)} today${beside}, and ${bounds.usd.key} allows ${inDollars(bounds.usd.max)}; it continues tomorrow`;
 }
 
 /** Rounds small amounts to two significant digits. */

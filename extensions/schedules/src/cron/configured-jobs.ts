@@ -63,7 +63,7 @@ export function jobProblems([id, job]: [string, WrittenJob]): readonly Configura
   }
   const wrong = job.cron === undefined ? undefined : cronProblem(job.cron);
   if (wrong !== undefined)
-    problems.push({ path: [...path, "cron"], message: `says no times: ${wrong}; ${cronRule}` });
+    problems.push({ path: [...path, "cron"], message: `is not a valid cron expression: ${wrong}; ${cronRule}` });
   if (job.every !== undefined && intervalMs(job.every) === undefined)
     problems.push({ path: [...path, "every"], message: `is not an interval; ${everyRule}` });
   if (job.time_zone !== undefined && !isTimeZone(job.time_zone))

@@ -25,7 +25,7 @@ export class CronKind implements ScheduleKind {
   readonly maxOpen = maxOpen;
   readonly behind = {
     code: "STILL_RUNNING",
-    message: `${maxOpen} runs before it have not ended yet; give it more time between two of them`,
+    message: `${maxOpen} earlier runs have not ended; use a longer interval`,
   };
   readonly keptRuns = 100;
   readonly keepsOneSkipped = false;
@@ -87,7 +87,7 @@ function inWords(outcome: TurnOutcome): string {
     case "completed":
       return replyWithNote(outcome);
     case "failed":
-      return error?.message ?? "The run failed, and nobody knows why";
+      return error?.message ?? "The run failed for an unknown reason";
     case "cancelled":
       return withReply("The run was stopped", reply);
     case "interrupted":
@@ -96,5 +96,5 @@ function inWords(outcome: TurnOutcome): string {
 }
 
 function withReply(what: string, reply: string): string {
-  return reply.trim() === "" ? `${what}.` : `${what}. Until then it said:\n\n${reply}`;
+  return reply.trim() === "" ? `${what}.` : `${what}. Output until then:\n\n${reply}`;
 }

@@ -44,7 +44,7 @@ export class SchedulesService implements Schedules {
     if (conversation !== "own" && conversation !== "fresh")
       await this.#context.conversations.get().get(conversation);
     if (!(await this.#engine.store.put(schedule, undefined))) {
-      const message = `There is a schedule "${id}" already; delete it first, or use another id`;
+      const message = `The schedule "${id}" already exists; delete it first, or use another id`;
       throw new ServiceError("SCHEDULE_EXISTS", message);
     }
     this.#engine.wake();

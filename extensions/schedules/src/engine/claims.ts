@@ -105,7 +105,7 @@ export class Claims {
       return stored === undefined ? undefined : { stored, times: this.timesOf(stored.value) };
     } catch (error) {
       if (!(error instanceof TimesProblem) && codeOf(error) !== "STORED_VALUE_INVALID") throw error;
-      log.error("A schedule cannot be used: it does not run until it is made anew", {
+      log.error("A stored schedule is invalid: delete and create it again", {
         id,
         error: errorMessage(error),
       });
@@ -167,7 +167,7 @@ export class Claims {
   }
 }
 
-const missedTime: Failure = { code: "MISSED", message: "The host did not run at its time" };
+const missedTime: Failure = { code: "MISSED", message: "The host was not running at that time" };
 
 function runWrites(run: StoredRun): readonly StorageWrite[] {
   const ids = [...new Set(run.occurrences.map(({ scheduleId }) => scheduleId))];

@@ -40,10 +40,9 @@ async function takeUnlessBroken(context: EngineContext, store: ScheduleStore, ta
   } catch (error) {
     if (isTransient(error)) throw error;
     const { id } = taken.job.definition;
-    context.log.error(
-      `The job "${id}" of the configuration cannot be taken over: what is stored of it stays as it is`,
-      { error: errorMessage(error) },
-    );
+    context.log.error(`Cannot apply the job "${id}" of the configuration; its stored schedule is unchanged`, {
+      error: errorMessage(error),
+    });
   }
 }
 

@@ -71,7 +71,7 @@ export class Engine {
     const { signal, log, clock, failures } = this.#context;
     if (signal.aborted) return;
     const message = errorMessage(error);
-    log.error("Schedules cannot begin; it is tried again", { error: message });
+    log.error("Cannot start the schedules; retrying", { error: message });
     this.#waitMs = failures.failed(allSchedules, message, { nowMs: clock.now() });
   }
 }

@@ -25,7 +25,7 @@ export class ReportedFailures {
   textOf(name: string): string | null {
     const trouble = this.#byName.get(name);
     if (trouble === undefined) return null;
-    return `${trouble.message}; it is tried again at ${new Date(trouble.againMs).toISOString()}`;
+    return `${trouble.message}; retrying at ${new Date(trouble.againMs).toISOString()}`;
   }
 }
 

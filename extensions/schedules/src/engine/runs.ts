@@ -62,7 +62,7 @@ export class Runs {
     } catch (error) {
       if (signal.aborted) return;
       const message = errorMessage(error);
-      log.warn("A run of a schedule cannot go on now; it is tried again", { id, error: message });
+      log.warn("Cannot continue a scheduled run; retrying", { id, error: message });
       // Storage or the orchestrator may be back soon.
       const waitMs = failures.failed(id, message, { nowMs: clock.now() });
       againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : waitMs;

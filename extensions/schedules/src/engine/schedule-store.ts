@@ -47,7 +47,7 @@ export class ScheduleStore {
     const range =
       cursor === undefined ? { prefix } : { start: keys.behind(keys.schedule(cursor)), end: `${prefix}~` };
     const onInvalid = (key: string, error: Error): void =>
-      log.error("A stored schedule cannot be read, and is left out", { key, error: error.message });
+      log.error("Skipped an unreadable stored schedule", { key, error: error.message });
     return storage.list({ ...range, limit, onInvalid }, storedScheduleSchema);
   }
 

@@ -35,7 +35,7 @@ export class Ticker {
       } catch (error) {
         if (signal.aborted) return;
         const message = errorMessage(error);
-        log.error("What is due could not be claimed; it is tried again", { error: message });
+        log.error("Cannot claim due schedules; retrying", { error: message });
         waitMs = failures.failed(allSchedules, message, { nowMs: clock.now() });
       }
       if (waitMs > 0) await this.#alarm.wait(waitMs, clock, signal);

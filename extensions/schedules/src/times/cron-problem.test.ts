@@ -15,11 +15,11 @@ test("cronProblem names the invalid part of an expression", () => {
   }).toMatchInlineSnapshot(`
     {
       "fields": "it has 4 fields, and needs five",
-      "minute": ""61" is no minute, which is from 0 to 59",
-      "month": ""13" is no month, which is from 1 to 12",
-      "nickname": "there is no "@often", but @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly",
+      "minute": ""61" is not a valid minute (0 to 59)",
+      "month": ""13" is not a valid month (1 to 12)",
+      "nickname": "unknown nickname "@often"; known: @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly",
       "seconds": "it has 6 fields, and needs five",
-      "weekday": ""MONDAY" is no weekday, which is from 0 to 7",
+      "weekday": ""MONDAY" is not a valid weekday (0 to 7)",
       "word": "it has 2 fields, and needs five",
     }
   `);

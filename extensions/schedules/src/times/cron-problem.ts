@@ -21,13 +21,13 @@ export function cronProblem(expression: string): string | undefined {
   if (text.startsWith("@"))
     return nicknames.has(text.toLowerCase())
       ? undefined
-      : `there is no "${text}", but ${[...nicknames].join(", ")}`;
+      : `unknown nickname "${text}"; known: ${[...nicknames].join(", ")}`;
   const parts = text.split(/\s+/);
   if (parts.length !== fields.length)
     return `it has ${parts.length === 1 ? "1 field" : `${parts.length} fields`}, and needs five`;
   for (const [index, field] of fields.entries()) {
     const wrong = (parts[index] ?? "").split(/[,\-/#+?*]|(?<=\d)[LW]/).find((piece) => !isTaken(piece, field));
-    if (wrong !== undefined) return `"${wrong}" is no ${field.name}, which is from ${field.min} to ${field.max}`;
+    if (wrong !== undefined) return `"${wrong}" is not a valid ${field.name} (${field.min} to ${field.max})`;
   }
   return undefined;
 }

@@ -172,14 +172,14 @@ test("invalid times are rejected with the key, the value and an example", () => 
     {
       "date": ""at" is "tomorrow"; write a date from 1970 on and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"",
       "day": ""at" is "2026-02-31T10:00"; write a date from 1970 on and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"",
-      "fields": ""cron" is "0 9 * *", which says no times: it has 4 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
+      "fields": ""cron" is "0 9 * *", which is not a valid cron expression: it has 4 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
       "long": ""every" is "367d"; write a number and s, m, h or d, from "1s" to "366d", such as "15m"",
-      "minute": ""cron" is "61 * * * *", which says no times: "61" is no minute, which is from 0 to 59; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
+      "minute": ""cron" is "61 * * * *", which is not a valid cron expression: "61" is not a valid minute (0 to 59); write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
       "nothing": "needs one of "cron", "every" and "at", and has none of them",
-      "seconds": ""cron" is "0 0 9 * * *", which says no times: it has 6 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
+      "seconds": ""cron" is "0 0 9 * * *", which is not a valid cron expression: it has 6 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
       "two": "needs one of "cron", "every" and "at", and has more than one of them",
       "unit": ""every" is "15 minutes"; write a number and s, m, h or d, from "1s" to "366d", such as "15m"",
-      "word": ""cron" is "every day", which says no times: it has 2 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
+      "word": ""cron" is "every day", which is not a valid cron expression: it has 2 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
       "zero": ""every" is "0s"; write a number and s, m, h or d, from "1s" to "366d", such as "15m"",
       "zone": ""timeZone" is "Mars/Base", which is not a time zone; write one such as "Europe/Berlin" or "UTC"",
     }

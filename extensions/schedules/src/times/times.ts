@@ -64,13 +64,17 @@ export function timesOf(
 function cronTimes(expression: string, timezone: string): Times {
   const problem = cronProblem(expression);
   if (problem !== undefined)
-    throw new TimesProblem(`"cron" is ${JSON.stringify(expression)}, which says no times: ${problem}; ${cronRule}`);
+    throw new TimesProblem(
+      `"cron" is ${JSON.stringify(expression)}, which is not a valid cron expression: ${problem}; ${cronRule}`,
+    );
   let job: Cron;
   try {
     job = new Cron(expression, { timezone, paused: true, mode: "5-part", fixedTimeRule: "no-wildcard" });
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).replace(/^Cron\w+: /, "");
-    throw new TimesProblem(`"cron" is ${JSON.stringify(expression)}, which says no times: ${why}; ${cronRule}`);
+    throw new TimesProblem(
+      `"cron" is ${JSON.stringify(expression)}, which is not a valid cron expression: ${why}; ${cronRule}`,
+    );
   }
   return {
     next: (afterMs) => job.nextRun(new Date(afterMs))?.getTime(),

@@ -21,7 +21,7 @@ test("notifyChat returns the failure for permanent errors", async () => {
 
   expect(await tell(unknown)).toEqual({
     code: "CHAT_UNKNOWN",
-    message: '"telegram:-100/4" could not be told: Nobody has written there',
+    message: 'Cannot notify "telegram:-100/4": Nobody has written there',
   });
   expect(await tell(off)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   expect(await notifyChat({ current: undefined }, told, log)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });

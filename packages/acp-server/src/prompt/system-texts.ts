@@ -32,11 +32,10 @@ export function systemTexts({
     const message = `the mode "${mode}" of systemPrompt is not known; write "append" or "override"`;
     throw RequestError.invalidParams({ mode }, message);
   }
-  if (content.length === 0)
-    throw RequestError.invalidParams(undefined, "systemPrompt has no content; leave it out where there is none");
+  if (content.length === 0) throw RequestError.invalidParams(undefined, "systemPrompt is empty; omit it");
   const system = content.map((block) => {
     if (block.type === "text") return block.text;
-    throw RequestError.invalidParams({ type: block.type }, `systemPrompt takes text, not "${block.type}"`);
+    throw RequestError.invalidParams({ type: block.type }, `systemPrompt accepts text, not "${block.type}"`);
   });
   return { system, systemMode: mode === "override" ? "replace" : "append" };
 }

@@ -43,7 +43,7 @@ export async function configOptions(
             id: "profile",
             name: "Agent",
             description:
-              "Whose prompt and tools it has; what has begun keeps its prompt until it is compacted or rebuilt",
+              "Sets prompt and tools; a started conversation keeps its prompt until compaction or a rebuild",
             currentValue: profile ?? noProfile,
             options: [
               { value: noProfile, name: "None" },
@@ -76,7 +76,7 @@ export async function chooseOption(
   { configId, value }: { readonly configId: string; readonly value: string | boolean },
 ): Promise<Conversation> {
   if (typeof value !== "string")
-    throw RequestError.invalidParams({ configId, value }, "the value must be one that is listed");
+    throw RequestError.invalidParams({ configId, value }, "the value must be a listed one");
   const params = { id };
   const body = await changeOf(configId, value, async () => {
     const { conversation } = await client.call(routes.getConversation, { params });
@@ -101,12 +101,12 @@ async function changeOf(
       const reasoningEffort = efforts.find((effort) => effort === value);
       if (reasoningEffort !== undefined) return { settings: { ...others, reasoningEffort } };
       const known = [noEffort, ...efforts].map((effort) => `"${effort}"`).join(", ");
-      throw RequestError.invalidParams({ configId, value }, `there is no effort "${value}"; there are ${known}`);
+      throw RequestError.invalidParams({ configId, value }, `unknown effort "${value}"; known: ${known}`);
     }
     default:
       throw RequestError.invalidParams(
         { configId },
-        `there is no option "${configId}"; there are "model", "profile" and "effort"`,
+        `unknown option "${configId}"; known: "model", "profile" and "effort"`,
       );
   }
 }

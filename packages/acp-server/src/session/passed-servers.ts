@@ -21,7 +21,7 @@ export function passedServers(
     const { type, name } = server;
     if (server.type === "http") return [{ kind: "http", name, url: server.url, headers: valuesOf(server.headers) }];
     log(
-      `The MCP server ${JSON.stringify(name)} is not taken: it speaks "${type}", and stdio and http are spoken here`,
+      `The MCP server ${JSON.stringify(name)} was skipped: its type "${type}" is not supported; supported types are stdio and http`,
     );
     return [];
   });

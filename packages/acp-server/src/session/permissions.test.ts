@@ -19,6 +19,6 @@ for (const { name, approval, shows, hides, mayAllow } of questionCases)
     const text = [toolCall.title, ...blocks, ...options.map((option) => option.name)].join("\n");
     for (const part of hides) expect(text).not.toContain(part);
     if (mayAllow.editor === "yes") for (const part of shows) expect(text).toContain(part);
-    else expect(text).toContain("it can only be denied");
+    else expect(text).toContain("you can only deny it");
     expect(options.some(({ kind }) => kind.startsWith("allow"))).toBe(mayAllow.editor === "yes");
   });

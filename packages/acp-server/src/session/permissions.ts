@@ -51,7 +51,7 @@ export class Permissions {
     const ended = new AbortController();
     this.#open.set(approvalId, ended);
     void this.#askAndAnswer(question, { view, signal: ended.signal })
-      .catch((error: unknown) => this.#options.log(`A question about a tool could not be asked: ${String(error)}`))
+      .catch((error: unknown) => this.#options.log(`Cannot ask for approval of a tool call: ${String(error)}`))
       .finally(() => this.#open.delete(approvalId));
   }
 
@@ -164,6 +164,6 @@ function aboutOf(rendered: RenderedApproval): readonly string[] {
     ...(reason === undefined ? [] : [reason]),
     ...(lines.length === 0 ? [] : [fenced(lines.join("\n"))]),
     ...(long.length === 0 ? [] : [`"Always" can stand for:\n\n${fenced(long.join("\n"))}`]),
-    ...(isWhole ? [] : ["A part of it was left out before it came here: it can only be denied."]),
+    ...(isWhole ? [] : ["Part of the call is missing: you can only deny it."]),
   ];
 }

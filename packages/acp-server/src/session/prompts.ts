@@ -82,7 +82,7 @@ export class Prompts {
     try {
       await link.call((client) => client.call(routes.stopConversation, { params: { id } }));
     } catch (error) {
-      log(`What runs could not be stopped: ${String(error)}`);
+      log(`Cannot stop the turn: ${String(error)}`);
     }
   }
 

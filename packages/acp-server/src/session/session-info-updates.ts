@@ -74,7 +74,7 @@ export class SessionInfoUpdates {
     try {
       await work();
     } catch (error) {
-      this.#options.log(`What has changed about a session could not be told: ${String(error)}`);
+      this.#options.log(`Cannot send a session update: ${String(error)}`);
     }
   }
 }

@@ -342,8 +342,7 @@ export class Session {
 
 function turnError({ status, error }: EventOf<"turn-end">): RequestError {
   if (status === "interrupted") {
-    const message =
-      "the host ended in the middle of the turn; what it had said is kept, and the conversation goes on";
+    const message = "the host stopped during the turn; the partial reply is kept, and you can continue";
     return RequestError.internalError({ code: "INTERRUPTED" }, message);
   }
   const { code, message } = error ?? { code: "INTERNAL", message: `the turn ended as ${status}` };

@@ -52,7 +52,7 @@ export class ValueQuestions {
     const ended = new AbortController();
     this.#open.set(questionId, ended);
     void this.#askAndAnswer(question, ended.signal)
-      .catch((error: unknown) => this.#options.log(`A question of a tool could not be asked: ${String(error)}`))
+      .catch((error: unknown) => this.#options.log(`Cannot forward a tool's question: ${String(error)}`))
       .finally(() => this.#open.delete(questionId));
   }
 
@@ -103,7 +103,7 @@ export class ValueQuestions {
     if (answer.action !== "accept") return { action: "cancel" };
     const content = contentSchema.safeParse("content" in answer ? (answer.content ?? {}) : {});
     if (content.success) return { action: "accept", content: content.data };
-    log("The editor answered a form with what is no value of one: the question was cancelled");
+    log("The editor sent an invalid form answer: the question was cancelled");
     return { action: "cancel" };
   }
 

@@ -16,11 +16,11 @@ export class NoticeUpdates {
   take(event: NoticedEvent): readonly SessionUpdate[] {
     if (!this.#isShown) return [];
     if (event.type === "tools-resolve")
-      return event.problems.map((problem) => warning("A tool is left out", problem));
+      return event.problems.map((problem) => warning("A tool was skipped", problem));
     if (event.type === "spending-notice") return [warning("Spending", event.message)];
     if (event.type === "folder-notice") return [warning("Working folder", event.message)];
     const seconds = Math.ceil(event.waitMs / 1_000);
-    return [warning(`The model is asked again in ${seconds} s`, event.error.message)];
+    return [warning(`Retrying the model in ${seconds} s`, event.error.message)];
   }
 }
 

@@ -77,14 +77,14 @@ function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | 
   if (line.kind === "too-long")
     return RequestError.invalidRequest(
       { maxBytes: maxLineBytes },
-      `the line has more than ${maxLineBytes} bytes; send less at once`,
+      `the line has more than ${maxLineBytes} bytes; send less`,
     );
   if (line.text.trim() === "") return undefined;
   let value: unknown;
   try {
     value = JSON.parse(line.text);
   } catch {
-    return RequestError.parseError(undefined, "the line is no JSON; each message is one whole line");
+    return RequestError.parseError(undefined, "the line is not valid JSON; send each message as one line");
   }
   const mended = isObject(value) ? normalizeMessage(value, log) : value;
   if (isMessageLike(mended)) return mended;

@@ -51,7 +51,7 @@ function mendedServers(servers: unknown, log: (line: string) => void): unknown {
     const { type, name } = members;
     if (typeof type === "string" && !serverKinds.has(type) && members["command"] === undefined) {
       log(
-        `The MCP server ${quoted(name)} is not taken: it speaks ${quoted(type)}, and stdio and http are spoken here`,
+        `The MCP server ${quoted(name)} was skipped: its type ${quoted(type)} is not supported; supported types are stdio and http`,
       );
       return [];
     }

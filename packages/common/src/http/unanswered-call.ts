@@ -40,12 +40,11 @@ export function lostCall(error: unknown, { service, root, token }: Called): Unan
   if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
     return { kind: "unreached", why: shownLine(error.message, token) };
   if (error instanceof Late || error instanceof TooLarge) return { kind: "unanswered", why: error.message };
-  if (error instanceof SyntaxError)
-    return { kind: "unanswered", why: `what came back was not ${service}'s answer` };
+  if (error instanceof SyntaxError) return { kind: "unanswered", why: `the response did not come from ${service}` };
   const code = codeOf(error);
   if (code !== undefined && unreachedCodes.has(code))
     return { kind: "unreached", why: `${root} cannot be reached (${code})` };
-  return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason given"})` };
+  return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason"})` };
 }
 
 /** Makes a service's message safe to show, on one line. */

@@ -25,7 +25,7 @@ test("ErrorOutput logs the first hundred lines, cut and redacted, and keeps the 
 
   expect(logged).toHaveLength(101);
   expect(logged[0]).toBe(`The MCP server "x" prints: ${`[secret] ${"x".repeat(600)}`.slice(0, 500)}`);
-  expect(logged.at(-1)).toBe('The MCP server "x" prints more than 100 lines; the rest is left out');
+  expect(logged.at(-1)).toBe('The MCP server "x" prints more than 100 lines; the rest is dropped');
   expect(reason).toBe("the end");
 });
 

@@ -41,7 +41,7 @@ export class ErrorOutput {
         if (this.#last.length > maxKept) this.#last.shift();
         if (this.#lines <= maxLines) log.info(`${who} prints: ${shown}`);
         else if (this.#lines === maxLines + 1)
-          log.info(`${who} prints more than ${maxLines} lines; the rest is left out`);
+          log.info(`${who} prints more than ${maxLines} lines; the rest is dropped`);
       }
     } catch (error) {
       if (!(error instanceof LineTooLong)) return; // The pipe broke with its program.

@@ -80,7 +80,7 @@ export class ProgramMessages {
     this.#unsentBytes += bytes.length;
     try {
       // Answers to endless requests of a program that never reads would exhaust memory.
-      if (this.#unsentBytes > this.#options.limits.maxBytes) await this.#end("does not read what it is sent");
+      if (this.#unsentBytes > this.#options.limits.maxBytes) await this.#end("does not read its input");
       else await this.#options.program.write(bytes);
     } finally {
       this.#unsentBytes -= bytes.length;

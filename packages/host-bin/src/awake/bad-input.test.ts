@@ -12,7 +12,7 @@ aprovers = ["80351110224678912"]
 `;
 
   for (const place of [
-    /incipit\.toml:1: key "channels\.telegram\.chats\.family" must be the number of a person/,
+    /incipit\.toml:1: key "channels\.telegram\.chats\.family" must be a user id/,
     /incipit\.toml:5: key "channels\.discord\.chats\.80351110224678912\.aprovers" is unknown; did you mean "approvers"\?/,
   ])
     expect(() => parseConfig(text, "incipit.toml")).toThrow(place);

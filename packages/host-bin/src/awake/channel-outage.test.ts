@@ -159,7 +159,7 @@ for (const [name, createService] of Object.entries(services))
       expect(service.replies()).toEqual(["Re: New"]);
       expect((await world.chats.messages(service.channel, { limit: 10 })).items).toMatchObject([
         { text: "Re: New", state: "sent" },
-        { text: "Re: Old", state: "failed", why: expect.stringMatching(/^It could not be sent for a day: /) },
+        { text: "Re: Old", state: "failed", why: expect.stringMatching(/^Sending failed for a day: /) },
       ]);
       expect(await world.chats.channels()).toMatchObject([{ state: "up", waiting: 0, unknown: 0 }]);
     });

@@ -27,7 +27,7 @@ test("/new starts a new conversation with the next message", async () => {
   await using world = await startWorld();
   const [, told] = await answersTo(world, "One", "/new", "Two");
 
-  expect(told).toBe("A new conversation begins with your next message.");
+  expect(told).toBe("Your next message starts a new conversation.");
   expect((await world.conversations.list({ limit: 10 })).items).toHaveLength(2);
 });
 
@@ -43,11 +43,11 @@ test("/model shows and selects the model, reports an unknown one, and can be res
     "Hello",
   );
 
-  expect(answers[0]).toContain("The model here is test/model.");
+  expect(answers[0]).toContain("Model: test/model.");
   expect(answers[1]).toContain("PROVIDER/MODEL");
-  expect(answers[2]).toContain("nobody/knows answers here");
+  expect(answers[2]).toContain("nobody/knows answers from your next message");
   expect(answers[3]).toContain("Choose another one with /model");
-  expect(answers.slice(4)).toEqual(["Back to the conversation's own model.", "Re: Hello"]);
+  expect(answers.slice(4)).toEqual(["Using the conversation's own model again.", "Re: Hello"]);
   expect(world.asked).toEqual(["Hello"]);
 });
 
@@ -55,8 +55,8 @@ test("/profile lists the profiles and starts a conversation with one", async () 
   await using world = await startWorld();
   const answers = await answersTo(world, "/profile", "/profile pilot", "/profile cook", "Hello", "/status");
 
-  expect(answers[0]).toContain("There are: poet, cook.");
-  expect(answers[1]).toContain('There is no profile "pilot"');
+  expect(answers[0]).toContain("Profiles: poet, cook.");
+  expect(answers[1]).toContain('Unknown profile "pilot"');
   expect(answers[2]).toContain("as cook");
   expect(answers[4]).toContain("as cook");
   expect((await world.conversations.list({ limit: 1 })).items).toMatchObject([{ profile: "cook" }]);
@@ -66,13 +66,13 @@ test("/status, /help, /start and unknown commands are answered without a model",
   await using world = await startWorld();
   const answers = await answersTo(world, "/status", "/help", "/start", "/dance", "/stop", "/prompt");
 
-  expect(answers[0]).toContain("with test/model. Nothing waits for an answer.");
+  expect(answers[0]).toContain("with test/model. No messages are waiting.");
   expect(answers[1]).toContain("/new");
   expect(answers[2]).toStartWith("Hello!");
-  expect(answers[3]).toContain("I do not know /dance");
+  expect(answers[3]).toContain("Unknown command /dance");
   expect(answers.slice(4)).toEqual([
-    "No conversation has begun here: it does with your next message.",
-    "No conversation has begun here: it does with your next message.",
+    "No conversation yet: your next message starts one.",
+    "No conversation yet: your next message starts one.",
   ]);
   expect(world.asked).toEqual([]);
 });
@@ -118,11 +118,7 @@ test("/stop ends a turn that still runs after the chat started another conversat
   gate.resolve("too late");
   await world.rest();
 
-  expect(world.service.texts()).toEqual([
-    "A new conversation begins with your next message.",
-    "Stopped.",
-    "Re: Two",
-  ]);
+  expect(world.service.texts()).toEqual(["Your next message starts a new conversation.", "Stopped.", "Re: Two"]);
 });
 
 test("messages may be an emoji or 100 KB, and an empty message is ignored", async () => {

@@ -34,9 +34,9 @@ test("a chat continues a conversation from elsewhere, is notified, and leaves it
   world.service.say("Hello");
   await world.rest();
 
-  expect(told).toMatchObject([{ chat: "ada", text: 'From here on, we go on with "The garden" here.' }]);
+  expect(told).toMatchObject([{ chat: "ada", text: 'From now on, we continue with "The garden" here.' }]);
   expect(world.service.texts().slice(0, 2)).toEqual([
-    'From here on, we go on with "The garden" here.',
+    'From now on, we continue with "The garden" here.',
     "Re: And in winter?",
   ]);
   expect(await said(world, id)).toEqual(["What grows?", "And in winter?"]);
@@ -95,7 +95,7 @@ test("a chat cannot continue a conversation with more permissions than the owner
     else
       expect(outcome).toMatchObject({
         code: "CHAT_TOOLS_EXCEEDED",
-        message: expect.stringContaining("it may use"),
+        message: expect.stringContaining("the chat may use"),
       });
     world.service.say("Hello");
     await world.rest();

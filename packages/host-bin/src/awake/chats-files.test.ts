@@ -70,7 +70,7 @@ test("the text of a reply and its rejected files are sent in order", async () =>
 
   const texts = world.service.texts();
   expect(texts[0]).toBe("Here it is:");
-  expect(texts[1]).toStartWith("MEDIA:./missing.png\n(This was not sent: ");
+  expect(texts[1]).toStartWith("MEDIA:./missing.png\n(Not sent: ");
   expect(texts[2]).toBe("That was it.");
   // The model is informed once, with the next message.
   expect(world.asked[0]).toBe("Draw");
@@ -194,7 +194,7 @@ test("a file deleted before sending is reported to the user and the model", asyn
   world.service.say("And?");
   await world.rest();
 
-  expect(world.service.texts()).toEqual(["MEDIA:./table.csv\n(This was not sent: there is no such file)", "Well."]);
+  expect(world.service.texts()).toEqual(["MEDIA:./table.csv\n(Not sent: there is no such file)", "Well."]);
   expect((await world.outbox())[0]).toMatchObject({ kind: "file", state: "failed", why: "there is no such file" });
   expect(world.asked[1]).toContain("table.csv");
   expect(world.asked[1]).toEndWith("And?");
@@ -217,7 +217,7 @@ test("a file that the service rejects permanently is reported to the user and th
     kind === "text" ? [{ text, state }] : [],
   );
   expect(texts).toEqual([
-    { text: "MEDIA:table.csv\n(This was not sent: It takes no tables)", state: "sent" },
+    { text: "MEDIA:table.csv\n(Not sent: It takes no tables)", state: "sent" },
     { text: "Well.", state: "sent" },
   ]);
   expect(world.asked[1]).toContain("It takes no tables");

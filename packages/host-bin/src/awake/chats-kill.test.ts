@@ -30,7 +30,7 @@ async function live(storage: CutStorage, service: TestService, given: Given): Pr
   return !storage.isCut();
 }
 
-const begun = "A new conversation begins with your next message.";
+const begun = "Your next message starts a new conversation.";
 const interrupted = "I was interrupted and could not finish that. Please send it again.";
 
 async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly string[]> {

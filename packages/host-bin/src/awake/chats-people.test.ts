@@ -25,7 +25,7 @@ test("an unpaired sender gets one line a day with their id, without model calls"
   service.say("And today?", { sender: { id: "eve" } });
   await world.rest();
 
-  expect(before).toEqual([expect.stringContaining("(Your id here is eve.)")]);
+  expect(before).toEqual([expect.stringContaining("(Your id is eve.)")]);
   expect(service.texts("eve")).toEqual([before[0] ?? "", before[0] ?? ""]);
   expect([...first.asked, ...world.asked]).toEqual([]);
   expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
@@ -135,7 +135,7 @@ test("a sender is ignored after five wrong codes, and a hundred void all codes",
   for (let index = 0; index < 8; index += 1) service.say(wrong(index), { sender: { id: "eve" } });
   service.say(code, { sender: { id: "eve" } });
   await world.rest();
-  const toldEve = service.texts("eve").filter((text) => text.startsWith("That is not one of my codes"));
+  const toldEve = service.texts("eve").filter((text) => text.startsWith("This code is unknown"));
   const afterEve = await world.chats.people("test");
   for (let index = 0; index < 100; index += 1) service.say(wrong(index), { sender: { id: `m${index % 25}` } });
   await world.rest();
@@ -158,7 +158,7 @@ test("a wrong code delivered twice counts as one attempt and gets one answer", a
   service.say(code);
   await world.rest();
 
-  expect(service.texts().filter((text) => text.startsWith("That is not one of my codes"))).toHaveLength(4);
+  expect(service.texts().filter((text) => text.startsWith("This code is unknown"))).toHaveLength(4);
   expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
 });
 
@@ -181,7 +181,7 @@ test("a known group is answered when a paired person addresses the bot", async (
   expect(world.asked.toSorted()).toEqual(["Ada: In a thread", "Ada: What now?"]);
   expect(service.texts("g")).toEqual(["Re: Ada: What now?"]);
   expect(service.texts("g/7")).toEqual(["Re: Ada: In a thread"]);
-  expect(service.texts("h")).toEqual([expect.stringContaining("I do not talk in this group yet")]);
+  expect(service.texts("h")).toEqual([expect.stringContaining("This group is not enabled")]);
   expect(service.sent.find(({ chatId }) => chatId === "g")?.message).toMatchObject({ replyTo: "m1" });
 });
 
@@ -213,7 +213,7 @@ test("a sender whose id is the name of an object property has the usual number o
     service.say(code);
     await world.rest();
 
-    expect(service.texts(id).filter((text) => text.startsWith("That is not one of my codes"))).toHaveLength(5);
+    expect(service.texts(id).filter((text) => text.startsWith("This code is unknown"))).toHaveLength(5);
     expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
   }
 });

@@ -56,7 +56,7 @@ test("the queue rejects messages beyond twenty with one line until there is room
   await world.rest();
 
   const [refusal = "", ...replies] = world.service.texts();
-  expect(refusal).toContain("20 of your messages still wait");
+  expect(refusal).toContain("20 of yours are still waiting");
   expect(replies).toEqual([...Array.from({ length: 20 }, (_, index) => `Re: ${index + 1}`), "Re: again"]);
 });
 
@@ -117,7 +117,7 @@ test("a truncated reply is followed by one line that reports it", async () => {
     "Half of long",
     expect.stringMatching(/^\(The reply is cut off: .*\.\)$/),
     "Half of bad",
-    expect.stringMatching(/^\(The reply is not whole: .*refused.*\.\)$/),
+    expect.stringMatching(/^\(The reply is incomplete: .*refused.*\.\)$/),
     "whole",
   ]);
 });
@@ -221,7 +221,7 @@ test("late messages show their age, and messages older than a day are not sent",
 
   expect(world.service.texts()).toEqual(["(from 2 hours ago)\n\nRe: new"]);
   expect(await world.outbox()).toMatchObject([
-    { text: "Re: old", state: "failed", why: "It could not be sent for a day: The service is down" },
+    { text: "Re: old", state: "failed", why: "Sending failed for a day: The service is down" },
     { text: "Re: new", state: "sent" },
   ]);
 });
@@ -356,7 +356,7 @@ test("a tool call is approved by button by an approver, and stale buttons fail",
     "You may not answer this.",
     "You may not answer this.",
     "Allowed.",
-    "That is over: it was answered elsewhere, or has waited too long.",
+    "This question has closed: it was answered elsewhere, or timed out.",
   ]);
   expect(service.texts()[1]).toBe("Done.");
 });
@@ -388,9 +388,13 @@ test("[attack:question-chat-press] a forged button press cannot allow an incompl
   await world.rest();
 
   expect(buttons.map(({ label }) => label)).toEqual(["Deny"]);
-  expect(service.texts()[0]).toContain("it can only be denied here");
+  expect(service.texts()[0]).toContain("you can only deny it here");
   expect([before, ran]).toEqual([[], []]);
-  expect(service.answers).toEqual(["That cannot be said from here.", "That cannot be said from here.", "Denied."]);
+  expect(service.answers).toEqual([
+    "You can only allow or deny here.",
+    "You can only allow or deny here.",
+    "Denied.",
+  ]);
 });
 
 test("[attack:question-chat-part] a question with an undelivered part can only be denied in the chat", async () => {
@@ -424,9 +428,9 @@ test("[attack:question-chat-part] a question with an undelivered part can only b
 
   expect(parts).toBeGreaterThan(2);
   expect(buttonsSent()).toEqual([deny]);
-  expect(service.texts().join("")).toContain("A part of this question could not be sent");
+  expect(service.texts().join("")).toContain("Part of this question could not be sent");
   expect(ran).toEqual([]);
-  expect(service.answers).toEqual(["That cannot be said from here.", "Denied."]);
+  expect(service.answers).toEqual(["You can only allow or deny here.", "Denied."]);
 });
 
 test("a chat uses its own settings, and a topic its group's, including approvers", async () => {
@@ -463,7 +467,7 @@ test("a chat uses its own settings, and a topic its group's, including approvers
   expect(service.answers).toEqual(["You may not answer this.", "Allowed."]);
   expect(items.map(({ model, cwd }) => ({ model, cwd }))).toEqual([{ model: "tool/model", cwd: "/usr" }]);
   expect(service.texts("bob")).toMatchObject([expect.stringContaining("tool/none")]);
-  expect(service.texts("eve")).toMatchObject([expect.stringContaining("I only talk with people")]);
+  expect(service.texts("eve")).toMatchObject([expect.stringContaining("I only talk to paired people")]);
 });
 
 test("a removed channel is listed as off and accepts no messages", async () => {

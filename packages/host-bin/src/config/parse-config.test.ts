@@ -28,12 +28,12 @@ function listenOf(config: unknown): z.output<typeof listenSchema>["listen"] {
 const refused = [
   [
     "system_prompt = '/srv/prompts/one.md'",
-    'incipit.toml:1: key "system_prompt" is "/srv/prompts/one.md", which is the path of a file and not a text; to send what the file holds, write "[file:/srv/prompts/one.md]", and [prompt] read = ["$cwd", "/srv/prompts"]',
+    'incipit.toml:1: key "system_prompt" is "/srv/prompts/one.md", which is a file path, not text; to send its content, write "[file:/srv/prompts/one.md]", and [prompt] read = ["$cwd", "/srv/prompts"]',
   ],
   ["append_system_prompt = './one.md'", 'incipit.toml:1: key "append_system_prompt" is "./one.md"'],
   [
     "\n[profiles.a]\nsystem_prompt = '~/one.md'",
-    'incipit.toml:3: key "profiles.a.system_prompt" is "~/one.md", which is the path of a file',
+    'incipit.toml:3: key "profiles.a.system_prompt" is "~/one.md", which is a file path',
   ],
   [
     "[profiles.a]\nappend_system_prompt = 'one.md'",

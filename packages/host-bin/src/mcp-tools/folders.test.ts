@@ -102,9 +102,9 @@ test("[attack:bounds-mcp-folders] mcp-tools limits one server to sixteen folders
   expect(await Promise.all(atWork)).toHaveLength(16);
   expect(ServiceError.is(refused) && [refused.code, refused.message]).toEqual([
     "TOOL_SERVER_LIMIT",
-    'The MCP server "x" is at work for 16 working folders, and no more run at once; try again when one of them is done',
+    'The MCP server "x" already runs for 16 working folders, the maximum; try again when one is done',
   ]);
-  expect(problems).toEqual([expect.stringContaining("no more run at once")]);
+  expect(problems).toEqual([expect.stringContaining("already runs for 16")]);
   expect(await call("/17")).toStartWith("echo ");
 });
 

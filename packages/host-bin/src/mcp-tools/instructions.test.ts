@@ -6,7 +6,7 @@ import { fixtureServer, McpWorld, secret } from "./testing/mcp-world.ts";
 
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
-const opening = expect.stringMatching(/^# MCP servers\n\nWhat the servers of your tools say/);
+const opening = expect.stringMatching(/^# MCP servers\n\nInstructions of your MCP servers\./);
 
 async function told(
   world: McpWorld,
@@ -85,7 +85,7 @@ test("mcp-tools omits instructions that contain a secret of the server and repor
     expect(text).toBe("");
     expect(server).toMatchObject({
       instructions: null,
-      problems: ["has instructions with a secret that it was given; they are left out"],
+      problems: ["has instructions that contain one of its secrets; they are skipped"],
     });
   }
 });

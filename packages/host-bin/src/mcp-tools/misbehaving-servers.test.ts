@@ -37,7 +37,7 @@ test("mcp-tools prefers configured approval, of the tool before that of the serv
     ["x__echo", "allow"],
     ["x__write", "ask"],
   ]);
-  expect(problems).toEqual(['The MCP server "x" has no tool "gone", for which the configuration says "approve"']);
+  expect(problems).toEqual(['The MCP server "x" has no tool "gone", which "approve" in the configuration names']);
 });
 
 test("mcp-tools hides tools that are denied or missing from enabled_tools", async () => {
@@ -255,7 +255,7 @@ test("mcp-tools keeps the first 10,000 tools of a longer list", async () => {
   const { tools, problems } = await world.list();
 
   expect([tools.length, tools[0]?.name, tools.at(-1)?.name]).toEqual([10_000, "x__tool-00000", "x__tool-09999"]);
-  expect(problems).toEqual(['The MCP server "x" lists 10001 tools; the first 10000 by name are taken']);
+  expect(problems).toEqual(['The MCP server "x" lists 10001 tools; only the first 10000 by name are used']);
 });
 
 test("mcp-tools maps invalid names to names that all vendors accept, and calls the original tool", async () => {
@@ -343,7 +343,7 @@ test("mcp-tools logs a bounded part of a server's stderr", async () => {
 
   expect(lines.length).toBe(101);
   expect(Math.max(...lines.map(({ message }) => message.length))).toBeLessThan(600);
-  expect(lines.at(-1)?.message).toBe('The MCP server "x" prints more than 100 lines; the rest is left out');
+  expect(lines.at(-1)?.message).toBe('The MCP server "x" prints more than 100 lines; the rest is dropped');
 });
 
 test("[closed-by-default] mcp-tools redacts a server's secret in logs, problems, errors and results", async () => {
@@ -396,7 +396,7 @@ test("mcp-tools reports a missing program by its name", async () => {
   await using world = await McpWorld.start(() => ({ x: { command: "no-such-program" } }));
 
   expect((await world.list()).problems).toEqual([
-    'The MCP server "x" did not start: there is no program "no-such-program"',
+    'The MCP server "x" did not start: the program "no-such-program" was not found',
   ]);
 });
 
@@ -455,7 +455,5 @@ test("mcp-tools omits a tool whose description contains a secret of its server",
   const { tools, problems } = await world.list();
 
   expect(tools.map(({ name }) => name)).toEqual(["x__good"]);
-  expect(problems).toEqual([
-    'The MCP server "x" describes tools with a secret that it was given (1); they are left out',
-  ]);
+  expect(problems).toEqual(['The MCP server "x" describes 1 tools with one of its secrets; they are skipped']);
 });

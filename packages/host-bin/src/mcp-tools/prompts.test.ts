@@ -59,13 +59,13 @@ test("[server-prompts] prompts of server-everything are listed with file command
     "all__simple-prompt user",
     "review user",
   ]);
-  expect(problems).toEqual(['The command "all__simple-prompt" of a server is left out: a file has its name']);
+  expect(problems).toEqual(['Skipped the command "all__simple-prompt" of a server: a file has the same name']);
   expect(commands[0]).toMatchObject({
     description: "A prompt with two arguments, one required and one optional",
     argumentHint: "city [state]",
     path: null,
   });
-  expect(shown.body).toContain("- city: Name of the city\n- state (may be left out)");
+  expect(shown.body).toContain("- city: Name of the city\n- state (optional)");
   expect(await send(world, "all__args-prompt", "Paris")).toBe("sent");
   expect(asked(world)).toContain("What's weather in Paris?");
   expect(await send(world, "all__args-prompt", `state=Texas "San Antonio"`)).toBe("sent");
@@ -109,7 +109,7 @@ test("[server-prompts] a server with failing prompts loses only its own commands
     'The MCP server "gone" ended (exit code 3): no license:',
     'The MCP server "odd" answered "prompts/list" without a list',
     'The MCP server "x" lists more than one prompt "x__plain"; the first counts',
-    'The MCP server "x" lists prompts that are not described as MCP says, or in more than 16384 bytes (3); they are left out',
+    'The MCP server "x" lists 3 prompts that are not valid in MCP or larger than 16384 bytes; they are skipped',
   ]);
   expect(await send(world, "gone__anything")).toMatch(
     /^COMMAND_UNKNOWN: .*The MCP server "gone" ended \(exit code 3\)/,
@@ -143,7 +143,7 @@ test("[server-prompts] arguments are words by name or position, or the whole tex
   expect(await made("x__weather", "tone=kind")).toBe(`${cannot}it needs "city", "days"; write: city days [tone]`);
   expect(await made("x__weather", "city=a city=b")).toBe(`${cannot}its argument "city" is there twice`);
   expect(await made("x__weather", "1 2 3 4")).toBe(
-    `${cannot}there are 4 words for 3 arguments; put words that belong together into quotes: city days [tone]`,
+    `${cannot}there are 4 words for 3 arguments; quote arguments of several words: city days [tone]`,
   );
 });
 
@@ -169,9 +169,7 @@ test("[server-prompts] several messages become one with roles; pictures become f
   expect(
     JSON.stringify([await expanded(world, "x__plain"), await expanded(world, "x__refuses"), commands]),
   ).not.toContain(secret);
-  expect(problems).toContain(
-    'The MCP server "x" describes prompts with a secret that it was given (1); they are left out',
-  );
+  expect(problems).toContain('The MCP server "x" describes 1 prompts with one of its secrets; they are skipped');
 });
 
 test("[server-prompts] an oversized, empty, rejected or late message fails with a reason", async () => {
@@ -180,7 +178,7 @@ test("[server-prompts] an oversized, empty, rejected or late message fails with 
     `COMMAND_FAILED: Cannot use the command "x__${name}". The MCP server "x" ${why}`;
 
   expect(await expanded(world, "x__large")).toBe(failed("large", "made a message of more than 1048576 bytes"));
-  expect(await expanded(world, "x__empty")).toBe(failed("empty", "made a message without a text"));
+  expect(await expanded(world, "x__empty")).toBe(failed("empty", "returned a message without text"));
   expect(await expanded(world, "x__refuses")).toStartWith(failed("refuses", "failed: "));
   const silent = expanded(world, "x__silent");
   await world.written(2);

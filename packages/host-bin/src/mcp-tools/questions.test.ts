@@ -160,7 +160,7 @@ test("mcp-tools reports in the result that no user was present to answer", async
   const ask: Ask = async () => ({ action: "cancel", reason: "unattended" });
 
   expect(await elicit(world, [form({})], { ask })).toBe(
-    '[{"action":"cancel"}]\n[The MCP server "x" asked the user something, and nobody is there to answer it]',
+    '[{"action":"cancel"}]\n[The MCP server "x" asked the user something, and no user is there to answer it]',
   );
 });
 
@@ -193,6 +193,8 @@ test("[attack:bounds-questions] mcp-tools stops a server that floods a call with
   const many = (count: number): readonly object[] => Array.from({ length: count }, () => form({}));
 
   expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},');
-  expect(await elicit(world, many(1_000))).toContain("asked more than 2000 questions within 10 s");
-  expect(world.logs.match(/asked the user something in a call that nobody can be asked about/g)).toHaveLength(1);
+  expect(await elicit(world, many(1_000))).toContain(
+    "asked more than 2000 questions without a user to ask within 10 s",
+  );
+  expect(world.logs.match(/asked the user something in a call without a user to ask/g)).toHaveLength(1);
 });

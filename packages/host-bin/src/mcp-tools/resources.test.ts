@@ -29,7 +29,7 @@ async function send({ client, model }: HostWorld, typed: string): Promise<string
 
 function serversOf({ started }: McpWorld): ToolServers {
   const servers = started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("There is no service for servers of tools");
+  if (servers === undefined) throw new Error("No service for MCP servers");
   return servers;
 }
 
@@ -103,10 +103,10 @@ test("[attack:bounds-mcp-resources] an oversized, late, unknown or rejected reso
   const failed = (why: string): string => `TOOL_SERVER_FAILED: The MCP server "x" ${why}`;
 
   expect(await read(world, "note://large")).toBe(
-    failed('gave more than 5242880 bytes for "note://large"; name a smaller resource'),
+    failed('returned more than 5242880 bytes for "note://large"; choose a smaller resource'),
   );
   expect(await read(world, "note://breaks")).toStartWith(failed("failed: "));
-  expect(await read(world, "note://told")).toBe(failed("gave a file with a secret that it was given"));
+  expect(await read(world, "note://told")).toBe(failed("returned a file that contains one of its secrets"));
   expect(await read(world, "note://nothing")).toBe(
     'RESOURCE_UNKNOWN: The MCP server "x" has no resource "note://nothing"',
   );
@@ -121,7 +121,7 @@ test("[attack:bounds-mcp-resources] an oversized, late, unknown or rejected reso
   expect(listed).toEqual({
     resources: [{ uri: "note://1", isTemplate: false, description: "The first\nnote", mediaType: "text/plain" }],
     problems: [
-      'The MCP server "x" lists resources that are not described as MCP says, or with a secret (2); they are left out',
+      'The MCP server "x" lists 2 resources that are not valid in MCP or contain a secret; they are skipped',
     ],
   });
   expect(JSON.stringify([await read(world, "note://1"), await read(world, "note://breaks")])).not.toContain(secret);

@@ -94,8 +94,8 @@ test("[attack:sign-in-of-another] finishSignIn() rejects foreign addresses, old 
   const after = await finish(String(second));
 
   expect(unasked).toBe('SIGN_IN_FAILED: The MCP server "x" waits for no sign-in: begin again');
-  expect(old).toContain("was not asked for this sign-in");
-  expect(saidNo).toContain("let nobody in: access_denied");
+  expect(old).toContain("did not start this sign-in");
+  expect(saidNo).toContain("denied the sign-in: access_denied");
   expect(after).toContain("waits for no sign-in");
   expect(server.grants).toEqual([]);
 });
@@ -184,7 +184,7 @@ test("[attack:secrets-of-a-sign-in] tokens appear in no state, error or log; a s
 test("beginSignIn() rejects a server without oauth; signOut() rejects an unknown server", async () => {
   await using world = await startSignInWorld({ oauth: false });
 
-  expect(await refusalOf(world.servers.beginSignIn("x", { redirectUrl }))).toContain('needs "oauth = true"');
+  expect(await refusalOf(world.servers.beginSignIn("x", { redirectUrl }))).toContain('set "oauth = true"');
   expect(await refusalOf(world.servers.signOut("y"))).toContain("TOOL_SERVER_UNKNOWN");
 });
 

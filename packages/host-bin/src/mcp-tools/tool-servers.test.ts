@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 
 function serversOf({ started }: McpWorld): ToolServers {
   const servers = started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("There is no service for servers of tools");
+  if (servers === undefined) throw new Error("No service for MCP servers");
   return servers;
 }
 

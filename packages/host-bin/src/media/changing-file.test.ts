@@ -44,5 +44,5 @@ for (const [what, change] of [
 
     expect(await send()).toBe("a.txt (5 bytes) is sent with your reply");
     isChanged = true;
-    expect(await send()).toBe('Cannot send "a.txt": it was changed while it was read');
+    expect(await send()).toBe('Cannot send "a.txt": it changed during reading');
   });

@@ -71,7 +71,7 @@ test("keep() adds files without overwriting files, links or pipes", async () => 
 });
 
 for (const [what, from, to] of [
-  ["out of the folder", ".incipit", "../elsewhere"],
+  ["outside the folder", ".incipit", "../elsewhere"],
   ["to another place in the folder", ".incipit", ".git"],
   ["from the inbox to what acts", inbox, "../.git/hooks"],
 ] as const)

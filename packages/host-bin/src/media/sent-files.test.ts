@@ -86,8 +86,8 @@ test("split() rejects invalid paths with a reason each, without opening them", a
     ["pipe.png", "it is not a regular file"],
     ["huge.pdf", "it has more than 50 MB"],
     ["empty.png", "it is empty"],
-    ["text.png", "its content is not what its name says"],
-    ["binary.txt", "its content is not what its name says"],
+    ["text.png", "its content does not match its name"],
+    ["binary.txt", "its content does not match its name"],
   ] as const)
     expect(await world.parts(id, `MEDIA:${path}`)).toEqual([{ kind: "refused", line: `MEDIA:${path}`, why }]);
   expect(writer.exitCode).toBeNull();
@@ -144,7 +144,7 @@ test("split() sends no files from the folder of an imported conversation", async
   const { id } = await world.host.client.importConversation(new Blob([text]));
 
   expect(await world.parts(id, "MEDIA:a.png")).toMatchObject([
-    { kind: "refused", why: "the conversation was imported, and nobody here has chosen its folder" },
+    { kind: "refused", why: "the conversation was imported, and its folder was not confirmed" },
   ]);
   const file = { name: "a.txt", mediaType: "text/plain", bytes: new Uint8Array([65]) };
   expect(await world.media.keep(id, file)).toMatchObject({ kind: "refused" });

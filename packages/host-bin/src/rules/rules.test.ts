@@ -197,7 +197,7 @@ test("explain names the reason for each omitted rule of .cursor/rules", async ()
   expect(world.sentPrompt).toBe("<>");
   expect(await explained(world, id)).toMatchObject({
     reason: "not-found",
-    detail: `left out: "${join(world.home, "repo/.cursor/rules/a.mdc")}": it does not say alwaysApply: true, so that it is for certain files or tasks alone`,
+    detail: `left out: "${join(world.home, "repo/.cursor/rules/a.mdc")}": it does not set alwaysApply: true, so it applies only to certain files or tasks`,
   });
 });
 
@@ -244,7 +244,7 @@ test("[attack:rules-import] an untrusted, outside or changed import is not resol
   expect(world.sentPrompt).not.toMatch(/KEY|the secret/);
   const { detail = "" } = (await explained(world, id)) ?? {};
   expect(detail).toContain("it has changed since it was trusted");
-  expect(detail).toContain('link.md": it is, or leads, outside of the repository');
+  expect(detail).toContain('link.md": it is outside of the repository, or links there');
 });
 
 test("[rules:claude] resolves quoted and escaped paths and spaces, but not in fenced code of lists", async () => {
@@ -293,7 +293,7 @@ test("[rules:claude] reports missing, dangling and outside imports, and ignores 
   expect(world.sentPrompt).toBe(`<${text}>`);
   const missing = {
     reason: "not-found",
-    why: `"${join(repo, "CLAUDE.md")}" imports it, and there is no such file`,
+    why: `"${join(repo, "CLAUDE.md")}" imports it, but it does not exist`,
   } as const;
   expect((await explained(world, id))?.leftOut).toEqual([
     { path: join(repo, "docs/gone.md"), ...missing },
@@ -301,9 +301,9 @@ test("[rules:claude] reports missing, dangling and outside imports, and ignores 
     { path: join(repo, "docs/gone too"), ...missing },
     { path: join(repo, "gone.md"), ...missing },
     { path: join(repo, "gone"), ...missing },
-    { path: join(repo, "to-nothing.md"), reason: "not-found", why: "it is a link, and leads to nothing" },
-    { path: join(repo, "circle.md"), reason: "not-found", why: "its links lead in a circle" },
-    { path: join(repo, "out.md"), reason: "denied", why: "it is, or leads, outside of the repository" },
+    { path: join(repo, "to-nothing.md"), reason: "not-found", why: "it is a broken link" },
+    { path: join(repo, "circle.md"), reason: "not-found", why: "its links form a loop" },
+    { path: join(repo, "out.md"), reason: "denied", why: "it is outside of the repository, or links there" },
   ]);
 });
 
@@ -324,10 +324,10 @@ test("lint names each file that [rules:all] or [file:AGENTS.md] omits, also when
   await symlink(join(world.home, "outside.md"), join(world.cwd, "AGENTS.md"));
 
   expect(dangling).toEqual([
-    '"AGENTS.md" goes blank at this moment: it is a link, and leads to nothing',
+    '"AGENTS.md" goes blank at this moment: it is a broken link',
     expect.stringContaining(`GEMINI.md": it is not UTF-8 text, and its encoding is not recognized`),
-    `[rules:all] leaves out "${join(world.cwd, "AGENTS.md")}": it is a link, and leads to nothing`,
-    expect.stringContaining(`gone.md": "${join(world.cwd, "CLAUDE.md")}" imports it, and there is no such file`),
+    `[rules:all] leaves out "${join(world.cwd, "AGENTS.md")}": it is a broken link`,
+    expect.stringContaining(`gone.md": "${join(world.cwd, "CLAUDE.md")}" imports it, but it does not exist`),
   ]);
   expect(await lint()).toContain('"AGENTS.md" may not be read: it is outside of what [prompt] read allows');
 });

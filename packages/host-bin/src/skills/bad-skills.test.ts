@@ -61,7 +61,7 @@ test("an invalid skill is skipped with a reason, and the others are listed", asy
   expect(reasons["folder"]).toBe("invalid: it is not a regular file");
   expect(Object.keys(reasons)).toHaveLength(Object.keys(bad).length + 3);
   expect(await world.service(skillsHandle).list({ cwd: world.cwd, signal })).toMatchObject({
-    skills: [{ name: "good", note: 'its folder is called "other-name", and not as it is' }],
+    skills: [{ name: "good", note: 'its folder is named "other-name", which differs from its name' }],
     text: expect.stringMatching(/\n- good: Is for good$/),
   });
 });
@@ -156,7 +156,7 @@ test("[attack:skill-flood] 10,000 untrusted skills are not read and displace non
   const tooMany = { name: null, reason: "too-many" };
   expect(untrusted.leftOut).toContainEqual(expect.objectContaining(tooMany));
   expect(skills).toHaveLength(500);
-  const detail = "9500 more are in this folder, of which the first 500 are looked at";
+  const detail = "9500 more are in this folder; only the first 500 are read";
   expect(leftOut).toContainEqual(expect.objectContaining({ ...tooMany, detail }));
   const listed = skills.filter(({ isListed }) => isListed).length;
   expect(listed).toBeLessThanOrEqual(200);
@@ -184,7 +184,7 @@ test("a missing working folder offers the user's skills, and an invalid path is 
 
   expect(await world.service(skillsHandle).list({ cwd: join(world.home, "gone"), signal })).toMatchObject({
     skills: [{ name: "mine" }],
-    leftOut: [{ reason: "invalid", detail: "the working folder cannot be looked into: it is not there" }],
+    leftOut: [{ reason: "invalid", detail: "the working folder cannot be read: it is not there" }],
   });
   for (const cwd of ["relative", "/nul\0byte"])
     expect(

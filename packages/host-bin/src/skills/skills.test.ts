@@ -257,7 +257,7 @@ test("explain reports the omitted part of the skill list and its size", async ()
 
   expect(explain?.segments.find((segment) => segment.id === "skills")).toMatchObject({
     kind: "text",
-    detail: '2 of 3 have no room in the list; 1 left out: "incipit skills list" says why',
+    detail: '2 of 3 have no room in the list; 1 skipped: "incipit skills list" shows why',
   });
   expect(world.sentPrompt).toEndWith("\n- a: Is for a\n(2 more skills are not listed here.)");
 });

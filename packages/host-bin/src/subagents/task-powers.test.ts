@@ -65,7 +65,7 @@ test("only the configured profiles are available, and a task has to name one", a
     ]),
   );
   expect(events.find(({ type }) => type === "tools-resolve")).toMatchObject({
-    problems: ['subagents.profiles names "gone", and there is no such profile'],
+    problems: ['subagents.profiles names the unknown profile "gone"'],
   });
 });
 

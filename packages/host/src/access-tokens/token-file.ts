@@ -36,7 +36,7 @@ export function readTokenFile(
     const aside = `${file}.damaged-${nowMs}`;
     renameSync(file, aside);
     report(
-      `The list of tokens could not be read (${errorMessage(error)}) and was set aside as "${aside}": no token but the host's own is taken; make them again ("incipit token new"), or repair the file and put it back`,
+      `The list of tokens could not be read (${errorMessage(error)}) and was set aside as "${aside}": only the host's own token is valid; create new ones ("incipit token new"), or repair the file and restore it`,
     );
     return undefined;
   }

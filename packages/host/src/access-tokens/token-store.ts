@@ -64,7 +64,7 @@ export class TokenStore implements Disposable {
       for (const token of stored?.tokens ?? []) this.#keep(token);
       if (stored !== undefined && stored.owner !== this.#owner) this.#revokeAll();
     } catch (cause) {
-      const message = `Cannot read "${this.#file}": ${errorMessage(cause)}; no token but the host's own is taken until it can be`;
+      const message = `Cannot read "${this.#file}": ${errorMessage(cause)}; only the host's own token is valid until the file is readable`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
     }
   }
@@ -91,9 +91,9 @@ export class TokenStore implements Disposable {
     const creator = createdBy === undefined ? undefined : this.#records.get(createdBy);
     // The creator was active when the request began; a new token would escape a revocation that came since.
     if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
-      throw new ServiceError("UNAUTHORIZED", "The token that asks for another one is over");
+      throw new ServiceError("UNAUTHORIZED", "The token that requests another one has expired");
     if (!this.#makeRoom(kind)) {
-      const message = `There are ${maxTokens} tokens that are good; revoke one, or use one of those`;
+      const message = `There are ${maxTokens} valid tokens, the maximum; revoke one, or use one of those`;
       throw new ServiceError("INVALID_REQUEST", message, { next: { action: "list-tokens" } });
     }
     const nowMs = this.#nowMs;
@@ -117,12 +117,12 @@ export class TokenStore implements Disposable {
       if (kind === "browser") {
         // Once signed in, the user can see what fills the disk and make room.
         this.#options.report(
-          `A browser is signed in until the host ends, or until there is room: "${this.#file}" cannot be written (${errorMessage(cause)})`,
+          `A browser's sign-in is not saved, and ends with the host at the latest: "${this.#file}" cannot be written (${errorMessage(cause)})`,
         );
         return { token: this.#shown(record), secret };
       }
       this.#forget(record.id);
-      const message = `The token was not made: "${this.#file}" cannot be written (${errorMessage(cause)})`;
+      const message = `The token was not created: "${this.#file}" cannot be written (${errorMessage(cause)})`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
     }
     return { token: this.#shown(record), secret };
@@ -138,7 +138,7 @@ export class TokenStore implements Disposable {
     try {
       if (this.#isRevocationUnwritten) this.#write();
     } catch (cause) {
-      const message = `The token is revoked until the host ends: "${this.#file}" cannot be written (${errorMessage(cause)}); make room or repair its folder, and revoke it again`;
+      const message = `The token is revoked only until the host stops: "${this.#file}" cannot be written (${errorMessage(cause)}); make room or repair its folder, and revoke it again`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
     }
     return this.#shown(this.#records.get(record.id) ?? record);
@@ -187,9 +187,7 @@ export class TokenStore implements Disposable {
   #revokeAll(): void {
     const revoked = [...this.#records.keys()].filter((id) => this.#end(id));
     if (revoked.length === 0) return;
-    this.#options.report(
-      `The host has another token of its own than before: all tokens that were made before are revoked (${revoked.length})`,
-    );
+    this.#options.report(`The host's own token has changed: all earlier tokens are revoked (${revoked.length})`);
     this.#write();
   }
 
@@ -221,7 +219,7 @@ export class TokenStore implements Disposable {
     try {
       this.#write({ isFlushed: false });
     } catch (error) {
-      this.#options.report(`When a token was used could not be written: ${errorMessage(error)}`);
+      this.#options.report(`Cannot store when a token was last used: ${errorMessage(error)}`);
     }
     return used;
   }

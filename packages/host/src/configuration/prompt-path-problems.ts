@@ -33,5 +33,5 @@ function problemOf(written: string): string {
   const path = /^~[\\/]/.test(written) ? join(homedir(), written.slice(2)) : normalize(written);
   const quoted = JSON.stringify(written);
   const read = isAbsolute(path) ? `, and [prompt] read = ["$cwd", ${JSON.stringify(dirname(path))}]` : "";
-  return `is ${quoted}, which is the path of a file and not a text; to send what the file holds, write "[file:${path}]"${read}`;
+  return `is ${quoted}, which is a file path, not text; to send its content, write "[file:${path}]"${read}`;
 }

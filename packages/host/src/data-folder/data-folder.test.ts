@@ -10,7 +10,7 @@ test("DataFolder.open() throws DataFolderHeld with the holder while another host
   const path = join(temp.path, "data");
   using first = DataFolder.open(path);
 
-  expect(() => DataFolder.open(path)).toThrow("which is starting or ending");
+  expect(() => DataFolder.open(path)).toThrow("starting or stopping");
   first.announce("http://127.0.0.1:1", 0);
   expect(() => DataFolder.open(path)).toThrow(DataFolderHeld);
   expect(() => DataFolder.open(path)).toThrow(
@@ -26,10 +26,10 @@ test("DataFolder.open() reports path, reason and remedy for each unusable file",
   await mkdir(join(locked, "host.lock"), { recursive: true });
 
   expect(() => DataFolder.open(file)).toThrow(
-    `Cannot use the data folder "${file}": a file is where a folder has to be; take another one (--data DIR)`,
+    `Cannot use the data folder "${file}": a part of its path is a file, not a folder; use another one (--data DIR)`,
   );
   expect(() => DataFolder.open(locked)).toThrow(
-    `Cannot use the data folder "${locked}": you may not write there; take another one (--data DIR)`,
+    `Cannot use the data folder "${locked}": you may not write there; use another one (--data DIR)`,
   );
 });
 
@@ -107,7 +107,7 @@ test("DataFolder.isHeldBy() distinguishes a stopping host from a dead one and fr
 test("[attack:machine-data-folder-of-another] DataFolder refuses a data folder owned by another user", () => {
   const [me, other, root] = [1_000, 1_001, 0];
 
-  expect(ownerProblem({ uid: other, mode: 0o700 }, me)).toContain("it is another user's (1001)");
+  expect(ownerProblem({ uid: other, mode: 0o700 }, me)).toContain("it belongs to another user (1001)");
   expect(ownerProblem({ uid: me, mode: 0o40_777 }, me)).toContain("every user");
   for (const [uid, mode, of] of [
     [me, 0o700, me],

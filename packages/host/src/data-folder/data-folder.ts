@@ -20,16 +20,16 @@ export class DataFolderHeld extends Error {
 
   constructor(path: string, holder: Holder | undefined) {
     const { who, what } = wordsOf(holder);
-    super(`The data folder "${path}" is held by ${who}; ${what}, or take another folder (--data DIR)`);
+    super(`The data folder "${path}" is in use by ${who}; ${what}, or use another folder (--data DIR)`);
   }
 }
 
 function wordsOf(holder: Holder | undefined): { readonly who: string; readonly what: string } {
   const what = "use that one";
-  if (holder === undefined) return { who: "another host, which is starting or ending", what };
+  if (holder === undefined) return { who: "another host that is starting or stopping", what };
   const { pid, url, since } = holder;
   if (url !== undefined) return { who: `the host with process id ${pid} at ${url}, since ${since}`, what };
-  return { who: `the host with process id ${pid}, since ${since}, which has no HTTP API`, what: "end it" };
+  return { who: `the host with process id ${pid}, since ${since}, which has no HTTP API`, what: "stop it" };
 }
 
 /** At most one host holds the folder. */
@@ -128,7 +128,7 @@ function used<T>(path: string, act: () => T): T {
     return act();
   } catch (cause) {
     if (errorCode(cause) === undefined) throw cause;
-    const why = writeFailure(cause, "take another one (--data DIR)");
+    const why = writeFailure(cause, "use another one (--data DIR)");
     throw new Error(`Cannot use the data folder "${path}": ${why}`, { cause });
   }
 }
@@ -143,9 +143,9 @@ export function ownerProblem(
 ): string | undefined {
   if (uid === undefined) return undefined;
   if ((mode & 0o002) !== 0)
-    return "every user of this machine may write in it; take a folder of your own (--data DIR), or look at what is in it and run chmod o-w";
+    return "every user of this machine may write in it; use your own folder (--data DIR), or check its content and run chmod o-w";
   if (uid === 0 || owner === 0 || owner === uid) return undefined;
-  return `it is another user's (${owner}); take a folder of your own (--data DIR)`;
+  return `it belongs to another user (${owner}); use your own folder (--data DIR)`;
 }
 
 function isAlive(pid: number): boolean {

@@ -107,11 +107,13 @@ function open(options: ListenOptions, fetch: ListenOptions["fetch"]): Bun.Server
     switch (errorCode(cause)) {
       case "EADDRINUSE":
         throw new Error(
-          `Port ${port} of ${host} is in use; end what uses it, or take another one (--port N, 0 for any free one)`,
+          `Port ${port} of ${host} is in use; stop the program that uses it, or choose another port (--port N, 0 for any free one)`,
           { cause },
         );
       case "EACCES":
-        throw new Error(`Port ${port} of ${host} is not yours to use; take one above 1023 (--port N)`, { cause });
+        throw new Error(`Port ${port} of ${host} needs root permissions; choose one above 1023 (--port N)`, {
+          cause,
+        });
       case "EADDRNOTAVAIL":
         throw new Error(
           `"${host}" is not an address of this machine; set listen.host to one that is, such as "127.0.0.1" (--host H)`,

@@ -46,9 +46,7 @@ export async function bundleCode(
     built.outputs.find((it) => it.kind === kind),
   );
   if (problems.length > 0 || code === undefined || sourceMap === undefined) {
-    throw new BundleError(
-      problems.length > 0 ? problems : ["the bundler made nothing of it, and does not say why"],
-    );
+    throw new BundleError(problems.length > 0 ? problems : ["the bundler failed without a reason"]);
   }
   await files.assertUnchanged(folder);
   const systemImports: SystemImport[] = [];
@@ -151,7 +149,7 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
               return undefined;
             });
             builder.onResolve({ filter: /^data:/ }, () => {
-              throw new Error("code in a data: URL cannot be looked at; write it into a file");
+              throw new Error("code in a data: URL cannot be checked; write it to a file");
             });
             builder.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => files.load(path));
           },
@@ -169,14 +167,14 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
     // Paths are relative to the bundler's own working folder.
     const inside = message.replaceAll(`"${relative(cwd, folder)}${sep}`, '"');
     const isAwait = awaitPattern.test(message);
-    const text = isAwait ? `${inside}; what a file awaits at its top level, await in activate` : inside;
+    const text = isAwait ? `${inside}; move top-level await into activate` : inside;
     if (position === null) return [text];
     const place = position.line > 0 ? `:${position.line}:${position.column}` : "";
     return [`${shownPath(position.file, folder)}${place}: ${text}`];
   });
   const assets = built.outputs.flatMap(({ kind, path }) =>
     kind === "asset"
-      ? [`${path.replace(/-[a-z0-9]{8}(?=\.)/, "")}: it is not code; import it as text, with { type: "text" }`]
+      ? [`${path.replace(/-[a-z0-9]{8}(?=\.)/, "")}: it is not code; import it with { type: "text" }`]
       : [],
   );
   return [...new Set([...messages, ...assets])];

@@ -40,7 +40,7 @@ export class CompilerSettings {
     const left = [folder];
     for (let count = 0, at = left.pop(); at !== undefined; count += 1, at = left.pop()) {
       if (count === maxFolders)
-        throw new Error(`it has more than ${maxFolders} folders; move its code to one of its own`);
+        throw new Error(`it has more than ${maxFolders} folders; move its code to a separate folder`);
       const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
       if (entries.some(({ name }) => isSettingsName(name))) await this.#checkFolder(at);
       const isPackages = at.endsWith(`/${packagesName}`);

@@ -179,7 +179,7 @@ test("[attack:extension-data-read-twice] data that changes between hashing and b
     }
   };
   const put = (text: string): Promise<void> => Bun.write(data, text).then(() => undefined);
-  const changed = ["src/data.txt: it was changed while it was read; try again"];
+  const changed = ["src/data.txt: it changed during reading; try again"];
 
   expect(await bundled(async () => undefined)).toBe(false);
   expect(await bundled((times) => (times === 0 ? put("bundled") : Promise.resolve()))).toEqual(changed);

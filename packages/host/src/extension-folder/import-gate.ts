@@ -25,11 +25,9 @@ export class ImportGate {
   #allowed(module: string): string {
     const isSystem = isSystemModule(module);
     if (isSystem && this.#isSystemGranted) return module;
-    const remedy = isSystem
-      ? systemRemedy(module)
-      : "import it by a path or a name that stands in the code as it is";
+    const remedy = isSystem ? systemRemedy(module) : "import it by a literal path or name";
     const extension = this.#extension;
-    const message = `Cannot import "${module}" in "${extension}": the host does not give it; ${remedy}`;
+    const message = `Cannot import "${module}" in "${extension}": the host does not provide it; ${remedy}`;
     throw new KernelError("IMPORT_DENIED", message, { extension });
   }
 }

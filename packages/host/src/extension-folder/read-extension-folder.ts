@@ -62,7 +62,7 @@ export async function readExtensionFolder(path: string, options: ReadOptions = {
     return await withDeadline(() => read(path, { fs, timeoutMs }), { clock, timeoutMs });
   } catch (cause) {
     if (!(cause instanceof DeadlineError)) throw cause;
-    const message = `Cannot read an extension from "${path}": its files did not come within ${timeoutMs} ms; try again`;
+    const message = `Cannot read an extension from "${path}": reading its files took more than ${timeoutMs} ms; try again`;
     throw new KernelError("FOLDER_INVALID", message, { cause });
   }
 }
@@ -142,12 +142,12 @@ function importProblem(
 ): string {
   try {
     if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      return `its code does not come back within ${timeoutMs} ms when it is imported; do the work in activate`;
+      return `its code takes more than ${timeoutMs} ms to import; do the work in activate`;
     const place = places.topOf(error instanceof Error ? String(error.stack) : "");
     const where = place === undefined ? "" : ` at ${shownPath(place.file, folder)}:${place.line}:${place.column}`;
-    return `its code throws when it is imported${where}: ${errorMessage(error)}`;
+    return `its code throws during import${where}: ${errorMessage(error)}`;
   } catch {
-    return "its code throws something that cannot be read when it is imported";
+    return "its code throws an unreadable value during import";
   }
 }
 

@@ -92,7 +92,7 @@ function entryOf(exports: unknown, folder: string): string {
   const target = targetOf(rootOf(exports));
   const entry = target?.startsWith("./") === true ? normalize(target) : undefined;
   if (entry === undefined || entry.startsWith("..")) {
-    const message = `exports["."] of its package.json names no file of it; write "./${defaultEntry}", or leave it out`;
+    const message = `exports["."] of its package.json is not a file inside it; write "./${defaultEntry}", or omit it`;
     throw invalid(folder, message);
   }
   return entry;

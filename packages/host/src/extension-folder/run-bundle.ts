@@ -22,7 +22,7 @@ export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOp
     { filename: sourceUrl, importModuleDynamically: (module: string) => imports.import(module) },
   ]);
   const start: unknown = script.runInThisContext();
-  if (typeof start !== "function") throw new SyntaxError("The bundler made no function");
+  if (typeof start !== "function") throw new SyntaxError("The bundler returned no function");
   const module = { exports: {} };
   const require = (name: unknown): unknown => imports.require(String(name));
   const value = (): unknown => Reflect.apply(start, module.exports, [module.exports, require, module]);

@@ -64,9 +64,7 @@ export class SourceFiles {
     const loaders = loader === undefined ? (["ts", "tsx"] as const) : [loader];
     const macroLine = loaders.map((each) => lineOfMacroImport(contents, each)).find((line) => line !== undefined);
     if (macroLine !== undefined) {
-      throw new Error(
-        `line ${macroLine} imports a macro, which would run before it is granted anything; import it plainly`,
-      );
+      throw new Error(`line ${macroLine} imports a macro, which would run before any grant; import it normally`);
     }
     if (loader !== undefined) return { contents, loader };
     this.#marks.set(path, mark);
@@ -80,7 +78,7 @@ export class SourceFiles {
   async assertUnchanged(folder: string): Promise<void> {
     for (const [path, mark] of this.#marks) {
       if ((await markOf(path)) === mark && (await this.#fresh(path)) === this.#texts.get(path)) continue;
-      throw new BundleError([`${relative(folder, path)}: it was changed while it was read; try again`]);
+      throw new BundleError([`${relative(folder, path)}: it changed during reading; try again`]);
     }
   }
 

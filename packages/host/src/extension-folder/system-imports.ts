@@ -24,7 +24,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function systemRemedy(module: string): string {
-  const instead = remedies.find(([pattern]) => pattern.test(module))?.[1] ?? "what host offers";
+  const instead = remedies.find(([pattern]) => pattern.test(module))?.[1] ?? "the host API";
   return `use ${instead}, or grant "system"`;
 }
 

@@ -20,7 +20,7 @@ export function attributeUncaught(error: unknown, { kernel, manager, log }: Attr
   const known = extensionOfStack(stack) ?? suspects.find((suspect) => suspect.id === named)?.id;
   if (known === undefined && suspects.length > 0) {
     const ids = suspects.map((suspect) => suspect.id).join(", ");
-    const message = "Nobody caught an error that does not tell whose it is: of an extension, or of the host itself";
+    const message = "Uncaught error, of an unknown extension or the host";
     log.error(message, { error: errorMessage(error), stack, oneOf: ids });
   }
   const id = known ?? (suspects.length === 1 ? suspects[0]?.id : undefined);

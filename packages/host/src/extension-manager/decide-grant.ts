@@ -38,7 +38,7 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
     if (stored > 0 && granted.storage !== undefined)
       throw grantRequired(
         manifest,
-        `something was stored under this id before (entries: ${stored}), by whatever had it then, and it would get that; send "data": "keep" for it to have that, or delete it first (DELETE /extensions/${id}/data)`,
+        `an earlier extension stored ${stored} entries under this id; send "data": "keep" to keep them, or delete them first (DELETE /extensions/${id}/data)`,
         { sha256, grant: granted, stored },
       );
     return granted;
@@ -54,7 +54,7 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
   const since = kept === undefined ? "" : `, beyond what was granted to ${kept.versions}`;
   throw grantRequired(
     manifest,
-    `it asks for more than it was granted${since}: it ${questions.join("; it ")}. Grant it (incipit extensions add PATH; for one that runs: swap ID PATH), or leave it`,
+    `it requests more than granted${since}: it ${questions.join("; it ")}. Grant it (incipit extensions add PATH; for one that runs: swap ID PATH), or keep the current one`,
     { sha256, grant: asked, more, stored: asked.storage === undefined ? 0 : stored },
   );
 }
@@ -72,7 +72,7 @@ function refuseChanged(
   if (questions.length === 0) return;
   throw grantRequired(
     manifest,
-    `its code has changed since it was granted what it has: it ${questions.join("; it ")}. Grant it again (incipit extensions add PATH; for one that runs: swap ID), or put the code back`,
+    `its code has changed since the grant: it ${questions.join("; it ")}. Grant it again (incipit extensions add PATH; for one that runs: swap ID), or restore the code`,
     { sha256, grant: granted, isCodeChanged: true },
   );
 }

@@ -130,7 +130,7 @@ export class HostExtensionManager implements ExtensionManager {
     const found = (await this.list()).find((extension) => extension.id === id);
     if (found !== undefined) return found;
     const known = this.#kernel.list().map((extension) => `"${extension.id}"`);
-    const message = `Cannot find extension "${id}"; there are ${known.join(", ")}`;
+    const message = `Unknown extension "${id}"; known extensions: ${known.join(", ")}`;
     throw new KernelError("EXTENSION_UNKNOWN", message, { extension: id });
   }
 
@@ -158,14 +158,14 @@ export class HostExtensionManager implements ExtensionManager {
       failed.has(known) && (at === folder.path || known === id) ? [known] : [],
     );
     if (health.some((extension) => extension.id === id) && !listedAsFailed.includes(id)) {
-      const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
+      const message = `Cannot add "${id}" from "${path}": it is already loaded; swap it (incipit extensions swap ${id} ${path})`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
     }
     const other = [...this.#folders].find(
       ([known, { path: at }]) => at === folder.path && !listedAsFailed.includes(known),
     )?.[0];
     if (other !== undefined) {
-      const message = `Cannot add "${id}" from "${path}": "${other}" came from there; remove that one first`;
+      const message = `Cannot add "${id}" from "${path}": "${other}" was loaded from there; remove it first`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
     }
     const found = await this.#unclaimed(folder, given.grant);
@@ -189,7 +189,7 @@ export class HostExtensionManager implements ExtensionManager {
     const last = await this.get(id);
     const known = this.#folders.get(id);
     if (known === undefined) {
-      const message = `Cannot remove "${id}": it comes with the host; unload it, or name it in extensions.disabled`;
+      const message = `Cannot remove "${id}": it is built in; unload it, or add it to extensions.disabled`;
       throw new ServiceError("EXTENSION_REFUSED", message);
     }
     await this.#kernel.remove(id);
@@ -208,14 +208,14 @@ export class HostExtensionManager implements ExtensionManager {
     try {
       return await this.#data.count(id);
     } catch (error) {
-      this.#log.error(`Cannot count what "${id}" has stored: ${errorMessage(error)}`);
+      this.#log.error(`Cannot count the stored entries of "${id}": ${errorMessage(error)}`);
       return 0;
     }
   }
 
   async deleteData(id: string): Promise<void> {
     if (this.#builtIn.has(id) || this.#kernel.list().some((extension) => extension.id === id)) {
-      const message = `Cannot delete what "${id}" has stored: it is there, and may use it; remove it first`;
+      const message = `Cannot delete the stored data of "${id}": it is loaded and may use it; remove it first`;
       throw new ServiceError("EXTENSION_REFUSED", message);
     }
     await this.#data.delete(id);
@@ -229,12 +229,12 @@ export class HostExtensionManager implements ExtensionManager {
     const from = path ?? this.#folders.get(id)?.path;
     if (from === undefined) {
       if (given.grant === undefined) return this.#reported(await this.#withoutSecretsIn(this.#kernel.swap(id)));
-      const message = `Cannot grant "${id}" anything: it comes with the host, and has what that gives it; leave "grant" out`;
+      const message = `Cannot grant "${id}" anything: it is built in, with fixed permissions; omit "grant"`;
       throw new ServiceError("INVALID_REQUEST", message);
     }
     const folder = await this.#read(from);
     if (folder.manifest.id !== id) {
-      const message = `Cannot swap "${id}" for what is in "${from}": that is "${folder.manifest.id}"; unload the one and add the other`;
+      const message = `Cannot swap "${id}" for "${from}": that is "${folder.manifest.id}"; unload the one and add the other`;
       throw new KernelError("MANIFEST_INVALID", message, { extension: id });
     }
     const found = await this.#unclaimed(folder, given.grant);
@@ -347,7 +347,7 @@ export class HostExtensionManager implements ExtensionManager {
     // Added by an older host without a hash.
     if (kept !== undefined && kept.sha256 === undefined) this.#installed.put({ ...kept, sha256: folder.sha256 });
     if (this.#isChanged(id, folder))
-      this.#log.warn("The code has changed since it was added; a swap takes it", { extension: id, path });
+      this.#log.warn("The code has changed since it was added; a swap loads it", { extension: id, path });
   }
 
   #isChanged(id: string, folder: ExtensionFolder | undefined): boolean {
@@ -381,7 +381,7 @@ export class HostExtensionManager implements ExtensionManager {
     const folder = await readExtensionFolder(path);
     const { id } = folder.manifest;
     if (!this.#builtIn.has(id) && !logNames.has(id)) return folder;
-    const message = `Cannot load "${id}" from "${path}": that id is the host's own; give it another one, and to take over a service of the host, provide it, and name the host's own in extensions.disabled`;
+    const message = `Cannot load "${id}" from "${path}": that id belongs to a built-in extension; choose another, and to replace a built-in service, provide it and add the built-in extension to extensions.disabled`;
     throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
@@ -395,9 +395,9 @@ export class HostExtensionManager implements ExtensionManager {
   #grantOf({ manifest, sha256 }: ExtensionFolder, answer: Answer = {}): Grant {
     const { uses = [], provides = [] } = requestedGrant(manifest);
     const inner = [...uses, ...provides].find((service) => this.#innerServices.has(service));
-    if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
+    if (inner !== undefined) throw refused(manifest, inner, "which is reserved for built-in extensions");
     const control = uses.find((service) => controls.has(service));
-    const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
+    const why = `which would let it grant itself anything; that needs the "system" grant (declare and grant "system")`;
     // Checked first, so that the operator does not confirm a grant that would be refused.
     if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
     const given = (answer.sha256 ?? sha256) === sha256 ? answer.grant : undefined;

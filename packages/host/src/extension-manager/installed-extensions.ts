@@ -44,7 +44,7 @@ export class InstalledExtensions {
     } catch (error) {
       const aside = `${file}.damaged-${nowMs}`;
       renameSync(file, aside);
-      this.damage = `The list of added extensions could not be read (${errorMessage(error)}) and was set aside as "${aside}"; add the extensions again, or repair the file and put it back`;
+      this.damage = `The list of added extensions could not be read (${errorMessage(error)}) and was set aside as "${aside}"; add the extensions again, or repair and restore the file`;
     }
   }
 
@@ -75,7 +75,7 @@ export class InstalledExtensions {
       const text = `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`;
       replaceFile(this.#file, text, { isFlushed: true });
     } catch (cause) {
-      const message = `The change was made, and lasts until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or repair its folder, and do it again`;
+      const message = `The change lasts only until the host stops: "${this.#file}" cannot be written (${errorMessage(cause)}); make room or repair its folder, and repeat it`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
     }
   }

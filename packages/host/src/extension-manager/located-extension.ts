@@ -32,7 +32,7 @@ export function assertSame(
   { path, id }: { readonly path: string; readonly id: string },
 ): void {
   if (expected === undefined || expected === id) return;
-  const message = `Cannot load "${expected}" from "${path}": that is "${id}" by now; remove the one and add the other`;
+  const message = `Cannot load "${expected}" from "${path}": that is now "${id}"; remove the one and add the other`;
   throw new KernelError("FOLDER_INVALID", message, { extension: expected });
 }
 

@@ -8,9 +8,9 @@ const words = {
   EACCES: "you may not write there; take another one",
   SQLITE_READONLY_DIRECTORY: "you may not write there; take another one",
   SQLITE_CANTOPEN_FULLPATH: "you may not write there; take another one",
-  EROFS: "nobody can write there, as it is mounted for reading only; take another one",
-  ENOENT: "its folder is not there; take another one",
-  ENOTDIR: "a file is where a folder has to be; take another one",
+  EROFS: "it is mounted read-only; take another one",
+  ENOENT: "its folder does not exist; take another one",
+  ENOTDIR: "a part of its path is a file, not a folder; take another one",
   EIO: "it broke; take another one",
 };
 

@@ -14,12 +14,12 @@ export function writeFailure(error: unknown, elsewhere: string): string {
     case "SQLITE_READONLY":
       return `you may not write there; ${elsewhere}`;
     case "EROFS":
-      return `nobody can write there, as it is mounted for reading only; ${elsewhere}`;
+      return `it is mounted read-only; ${elsewhere}`;
     case "ENOENT":
-      return `its folder is not there; ${elsewhere}`;
+      return `its folder does not exist; ${elsewhere}`;
     case "EEXIST":
     case "ENOTDIR":
-      return `a file is where a folder has to be; ${elsewhere}`;
+      return `a part of its path is a file, not a folder; ${elsewhere}`;
     default:
       return `${errorMessage(error)}; ${elsewhere}`;
   }

@@ -33,6 +33,6 @@ function isUnreadable(code: KernelErrorCode | undefined): boolean {
 }
 
 function whyNot(storageDriver: string | undefined): string {
-  if (storageDriver === undefined) return "The host did not start, and no extension says why";
-  return `The host did not start: "${storageDriver}", which is to store, provides no "${storageDriverHandle.id}"`;
+  if (storageDriver === undefined) return "The host did not start, and no extension reported an error";
+  return `The host did not start: the storage driver "${storageDriver}" does not provide "${storageDriverHandle.id}"`;
 }

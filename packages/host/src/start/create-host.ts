@@ -222,9 +222,12 @@ function ofThisMachine(url: string): string {
 function refuseService(kernel: Kernel, service: string): never {
   const provider = kernel.list().find(({ provides }) => provides.some((id) => id === service));
   if (provider === undefined)
-    throw new KernelError("SERVICE_UNAVAILABLE", `There is no "${service}": no extension of this host provides it`);
+    throw new KernelError(
+      "SERVICE_UNAVAILABLE",
+      `"${service}" is not available: no extension of this host provides it`,
+    );
   const { id, phase, lastError } = provider;
   const why = lastError === undefined ? "" : `: ${lastError.message}`;
-  const message = `There is no "${service}": "${id}", which provides it, is ${phase}${why}`;
+  const message = `"${service}" is not available: "${id}", which provides it, is ${phase}${why}`;
   throw new KernelError("SERVICE_UNAVAILABLE", message, { extension: id });
 }

@@ -36,7 +36,7 @@ function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
   } catch (error) {
     if (error instanceof ConfigError) return error;
     // Other errors that hostile text may cause in the parser.
-    return new ConfigError(`${file}: it is not a configuration`, { cause: error });
+    return new ConfigError(`${file}: not a configuration file`, { cause: error });
   }
 }
 

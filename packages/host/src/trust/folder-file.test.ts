@@ -33,7 +33,7 @@ test("[attack:folder-link-out] readFolderFile follows links inside the folder, b
   await symlink(home, join(folder, "up"));
   await symlink("inside/rules.md", join(folder, "AGENTS.md"));
 
-  const out = { kind: "refused", reason: "it is a link that leads out of the folder" } as const;
+  const out = { kind: "refused", reason: "it is a link to a place outside the folder" } as const;
   expect(readFolderFile(folder, named)).toEqual(out);
   expect(readFolderFile(folder, { ...named, name: "up/mine.toml" })).toEqual(out);
   const store = new TrustStore({ dataFolder: home, clock: new FakeClock(), report: () => undefined });

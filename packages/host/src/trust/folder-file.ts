@@ -30,7 +30,7 @@ export function readFolderFile(
     return code === "ENOENT" || code === "ENOTDIR" ? { kind: "absent" } : refused(errorMessage(error));
   }
   // Otherwise the sender of a folder could pass off any file of the user as its own.
-  if (!isInside(path, folder)) return refused("it is a link that leads out of the folder");
+  if (!isInside(path, folder)) return refused("it is a link to a place outside the folder");
   let handle: number;
   try {
     // Opening a pipe without a writer would block.

@@ -53,11 +53,11 @@ function folderIdentity(path: string): string | undefined {
 }
 
 function notThatFolder(path: string): ServiceError {
-  const message = `Nothing was allowed for later conversations in ${JSON.stringify(path)}: another folder stands there since you were asked; allow it for this conversation, or trust the folder that is there now (incipit trust add)`;
+  const message = `Nothing was allowed for later conversations in ${JSON.stringify(path)}: the folder was replaced since the question; allow it for this conversation, or trust the new folder (incipit trust add)`;
   return new ServiceError("INVALID_REQUEST", message);
 }
 
 function notTrusted(path: string): ServiceError {
-  const message = `Nothing can be allowed for later conversations in ${JSON.stringify(path)}: you do not trust that folder (any more); trust it first (incipit trust add), or allow it for this conversation`;
+  const message = `Nothing can be allowed for later conversations in ${JSON.stringify(path)}: you do not trust that folder; trust it first (incipit trust add), or allow it for this conversation`;
   return new ServiceError("INVALID_REQUEST", message);
 }

@@ -5,7 +5,7 @@ import { mkdir, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { instructionFiles } from "./instruction-files.ts";
 
-test("instructionFiles lists skills and commands of both places, without links out of the folder", async () => {
+test("instructionFiles lists skills and commands of both places, without links outside the folder", async () => {
   await using temp = await createTempFolder();
   const home = await realpath(temp.path);
   const folder = join(home, "sent");

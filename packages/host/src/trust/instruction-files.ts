@@ -38,7 +38,7 @@ export function instructionFiles(folder: string): InstructionFiles {
   const inside = (place: string, toName: (entry: string) => string | undefined): readonly string[] => {
     const names = entriesOf(folder, place).flatMap((entry) => toName(join(place, entry)) ?? []);
     if (names.length > maxOfFolder)
-      cut.push({ name: place, reason: `it has more than ${maxOfFolder} of them: the first ones count` });
+      cut.push({ name: place, reason: `it has more than ${maxOfFolder}: only the first are used` });
     return names.slice(0, maxOfFolder);
   };
   const skills = [".agents", ".claude"].flatMap((place) =>

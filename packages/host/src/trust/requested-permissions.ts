@@ -87,11 +87,11 @@ function hostWishes(configured: Configured, table: Table): readonly RequestedPer
   for (const path of extensions.paths)
     say(["extensions", "paths"], `loads the extension in ${whole(path)}: its code runs inside the host`);
   if (has("extensions", "paths"))
-    say(["extensions", "paths"], "loads none of those that your own file names in its paths");
+    say(["extensions", "paths"], "loads none of the extensions in your own file's paths");
   for (const id of extensions.disabled)
     say(["extensions", "disabled"], `does not start the extension ${whole(id)}`);
   if (has("extensions", "disabled"))
-    say(["extensions", "disabled"], "starts the others, also those that your own file disables");
+    say(["extensions", "disabled"], "starts all others, including those your own file disables");
   for (const [id, value] of Object.entries(extensions.settings))
     say(
       ["extensions", "settings", id],
@@ -107,17 +107,18 @@ function hostWishes(configured: Configured, table: Table): readonly RequestedPer
   if (config.storage.use !== undefined)
     say(["storage"], `stores everything with the extension ${whole(config.storage.use)}`, ["use"]);
   if (network.proxy !== undefined && network.proxy !== "none")
-    say(["network"], `sends what the host requests over ${whole(network.proxy)}`);
-  if (text !== undefined) say(["system_prompt"], `tells models ${whole(text)}`);
+    say(["network"], `sends the host's requests through ${whole(network.proxy)}`);
+  if (text !== undefined) say(["system_prompt"], `sets the system prompt ${whole(text)}`);
   for (const [name, profile] of Object.entries(profiles)) {
     const uses = profile.model === undefined ? "" : `, which uses the model ${whole(profile.model)}`;
-    const told = profile.system_prompt === undefined ? "" : `, told ${whole(profile.system_prompt)}`;
-    say(["profiles", name], `brings the profile ${whole(name)}${uses}${told}`, ["model", "system_prompt"]);
+    const told =
+      profile.system_prompt === undefined ? "" : `, with the system prompt ${whole(profile.system_prompt)}`;
+    say(["profiles", name], `adds the profile ${whole(name)}${uses}${told}`, ["model", "system_prompt"]);
   }
   if (has("approvals"))
     say(
       ["approvals"],
-      "names calls of tools to allow: they are asked about all the same, as only your own file allows any",
+      "lists tool calls to allow: they still need approval, because only your own file can allow them",
     );
   if (has("model")) say(["model"], `uses the model ${whole(model)}`);
   return wishes;
@@ -131,5 +132,5 @@ function providerWords(name: string, configured: Configured): string {
   if (endpoint === undefined) return `lets an extension answer as the models ${models}`;
   const [variable] = endpoint.variables;
   const key = variable === undefined ? "" : `, with the key in your variable ${variable.name}`;
-  return `sends what goes to the models ${models} to ${whole(endpoint.url)}${key}`;
+  return `sends requests for the models ${models} to ${whole(endpoint.url)}${key}`;
 }

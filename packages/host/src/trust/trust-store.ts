@@ -111,7 +111,7 @@ export class TrustStore {
       if (folder.allowed.some(isSame)) return file;
       if (folder.allowed.length >= maxAllowed)
         throw new Error(
-          `Cannot allow more in "${path}": ${maxAllowed} grants are kept there; take some back (incipit trust lists them)`,
+          `Cannot allow more in "${path}": ${maxAllowed} grants exist there, the maximum; revoke some (incipit trust lists them)`,
         );
       const added = { ...allowed, id: Bun.randomUUIDv7("hex", this.#options.clock.now()), allowedAt: this.#time() };
       const changed = { ...folder, allowed: [...folder.allowed, added] };
@@ -162,7 +162,7 @@ export class TrustStore {
     } catch (error) {
       if (errorCode(error) !== undefined) {
         this.#options.report(
-          `Cannot read "${this.#file}": ${errorMessage(error)}; no folder is trusted until it can be`,
+          `Cannot read "${this.#file}": ${errorMessage(error)}; no folder is trusted until the file is readable`,
         );
         return nothing;
       }
@@ -174,7 +174,7 @@ export class TrustStore {
   #change(change: (file: TrustFile) => TrustFile): void {
     using lock = this.#lock();
     if (lock === undefined)
-      throw new Error(`Cannot write "${this.#file}": another process has held it for long; try again`);
+      throw new Error(`Cannot write "${this.#file}": another process has locked it for too long; try again`);
     const text = `${JSON.stringify(change(this.#readOrSetAside()), withoutEmpty, 2)}\n`;
     try {
       replaceFile(this.#file, text, { isFlushed: true });
@@ -197,7 +197,7 @@ export class TrustStore {
       const aside = `${this.#file}.damaged-${this.#options.clock.now()}`;
       renameSync(this.#file, aside);
       this.#options.report(
-        `The list of trusted folders could not be read (${errorMessage(error)}) and was set aside as "${aside}": no folder is trusted until you trust it again ("incipit trust add") or repair the file and put it back`,
+        `The list of trusted folders could not be read (${errorMessage(error)}) and was set aside as "${aside}": no folder is trusted until you trust it again ("incipit trust add") or repair and restore the file`,
       );
       return nothing;
     }

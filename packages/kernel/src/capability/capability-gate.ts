@@ -32,7 +32,7 @@ export function capabilityDenied(options: GateOptions, capability: CapabilityNam
   const isDeclared = declared[capability] !== undefined;
   const names = Object.keys(declared);
   const why = isDeclared
-    ? `its manifest declares "${capability}", and it was not granted; grant it`
+    ? `its manifest declares "${capability}", which is not granted; grant it`
     : `its manifest declares ${names.length === 0 ? "no capability" : names.map((name) => `"${name}"`).join(", ")}; declare "${capability}"`;
   return new KernelError("CAPABILITY_DENIED", `Cannot ${asked} for "${extension}": ${why}`, { extension });
 }

@@ -53,7 +53,7 @@ export class OpenSocket implements NetSocket {
     raw.addEventListener("open", () => opening.resolve());
     raw.addEventListener("error", (event) => opening.reject(errorOf(event)));
     raw.addEventListener("close", (event) => {
-      opening.reject(new Error(`It was closed before it was open (${endOf(event).code})`));
+      opening.reject(new Error(`It closed before it opened (${endOf(event).code})`));
     });
     signal?.addEventListener("abort", abort);
     if (signal?.aborted === true) abort();

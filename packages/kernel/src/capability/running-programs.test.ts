@@ -62,7 +62,7 @@ test("host.spawn.start: a program that starts during unload is stopped", async (
   await kernel.unload("acme.talker");
   gate.resolve();
 
-  expect(await late).toMatchObject({ kind: "failed", detail: "its extension was unloaded meanwhile" });
+  expect(await late).toMatchObject({ kind: "failed", detail: "its extension was unloaded" });
   expect(stopped).toEqual(["a"]);
 });
 

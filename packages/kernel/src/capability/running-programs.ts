@@ -20,7 +20,7 @@ export class RunningPrograms {
     const { program } = start;
     if (this.#over.signal.aborted) {
       await program.stop();
-      return { kind: "failed", reason: "failed", detail: "its extension was unloaded meanwhile" };
+      return { kind: "failed", reason: "failed", detail: "its extension was unloaded" };
     }
     this.#running.add(program);
     void program.ended.then(() => this.#running.delete(program));

@@ -67,7 +67,7 @@ test("parseManifest names the extension, the actual value and the rule", () => {
   const notes = { id: "acme.notes", version: "1.0.0", api: "^1" };
 
   expect(messageOf({ ...notes, capabilities: { listen: "yes" }, swap: null })).toBe(
-    'Cannot load "acme.notes": capabilities.listen is "yes", and must be true, or left out; swap is null, and must be "overlap" or "exclusive"',
+    'Cannot load "acme.notes": capabilities.listen is "yes", and must be true or omitted; swap is null, and must be "overlap" or "exclusive"',
   );
   expect(messageOf({ ...notes, api: undefined })).toBe(
     'Cannot load "acme.notes": api is missing, and must be a caret range, such as "^1"',

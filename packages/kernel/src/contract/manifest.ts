@@ -20,7 +20,7 @@ const contractIdSchema = z.custom<ContractId>(
 /** The storage driver can read the data of every extension. */
 const dependencySchema = contractIdSchema.refine(
   (id) => id !== storageDriverHandle.id,
-  "must be left out: declare capabilities.storage, and use host.storage",
+  "must be omitted: declare capabilities.storage, and use host.storage",
 );
 
 function text(pattern: RegExp, message: string): z.ZodString {
@@ -72,8 +72,8 @@ const capabilitiesSchema = closed({
   net: trueOr(list(netEntrySchema), "a list of hosts with their ports").exactOptional(),
   env: trueOr(list(nameSchema), "a list of variables").exactOptional(),
   storage: trueOr(storageSchema, "an object with namespaces, maxBytes").exactOptional(),
-  listen: z.literal(true, "must be true, or left out").exactOptional(),
-  system: z.literal(true, "must be true, or left out").exactOptional(),
+  listen: z.literal(true, "must be true or omitted").exactOptional(),
+  system: z.literal(true, "must be true or omitted").exactOptional(),
 });
 
 /** A grant holds a manifest's capabilities and contracts in one object. */

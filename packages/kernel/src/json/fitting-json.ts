@@ -32,11 +32,11 @@ export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCh
   if (JSON.stringify(schema).length > maxLength) refuse(`it has more than ${maxLength} characters`);
   // A malicious pattern could block the event loop.
   if (hasPattern(schema))
-    refuse('"pattern" and "patternProperties" are not taken; say in words how a text must look');
+    refuse('"pattern" and "patternProperties" are not supported; describe the format in "description"');
   const parts = schemaSize(schema, maxParts);
   // Nested alternatives would be tried exponentially often.
-  if (parts === "recursive") return refuse("a part of it refers to itself; write out as many levels as you need");
-  if (parts > maxParts) return refuse(`it has more than ${maxParts} parts, with what it refers to`);
+  if (parts === "recursive") return refuse("it is recursive; write out the levels you need");
+  if (parts > maxParts) return refuse(`it has more than ${maxParts} parts, including references`);
   let parser: z.ZodType;
   try {
     parser = z.fromJSONSchema(schema);

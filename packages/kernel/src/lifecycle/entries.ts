@@ -25,7 +25,7 @@ export class Entries implements Iterable<Entry> {
     const entry = this.find(id);
     if (entry !== undefined) return entry;
     const known = this.#inLoadOrder.map((other) => `"${other.id}"`).join(", ");
-    const message = `Cannot find extension "${id}"; there are ${known}`;
+    const message = `Unknown extension "${id}"; known extensions: ${known}`;
     throw new KernelError("EXTENSION_UNKNOWN", message, { extension: id });
   }
 
@@ -56,7 +56,7 @@ export class Entries implements Iterable<Entry> {
   checkReplacement(entry: Entry, next: Definition): void {
     const { id } = entry;
     if (next.manifest.id !== id) {
-      const message = `Cannot swap "${id}" for "${next.manifest.id}": an extension is swapped for one of its own id; unload the one and add the other`;
+      const message = `Cannot swap "${id}" for "${next.manifest.id}": a swap keeps the id; unload the one and add the other`;
       throw new KernelError("MANIFEST_INVALID", message, { extension: id });
     }
     this.checkServices(entry, next);

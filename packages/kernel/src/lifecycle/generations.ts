@@ -68,7 +68,7 @@ export class Generations {
   }
 
   reportUncaught(id: string, error: unknown): void {
-    const message = `"${id}" threw where nobody could catch it: ${errorMessage(error)}`;
+    const message = `"${id}" threw an uncaught error: ${errorMessage(error)}`;
     this.#options.drivers.log(id).error(message, { cause: causeMessage(error) });
     const entry = this.#options.entries.find(id);
     if (entry !== undefined)

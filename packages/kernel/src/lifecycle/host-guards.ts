@@ -11,7 +11,7 @@ export interface HostGuards {
 
 export function createHostGuards(extension: string, scope: Scope): HostGuards {
   const closed = (): KernelError => {
-    const message = `Cannot go on in "${extension}": it was unloaded; load it again`;
+    const message = `Cannot continue in "${extension}": it was unloaded; load it again`;
     return new KernelError("SCOPE_CLOSED", message, { extension });
   };
   return {

@@ -49,7 +49,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
     }
     if (granted[use]?.includes(contract) === true) return;
     refuse(
-      `Cannot use "${contract}" in "${id}": its manifest names it in ${key}, and it was not granted; grant it under "${use}"`,
+      `Cannot use "${contract}" in "${id}": its manifest lists it in ${key}, but it is not granted; grant it under "${use}"`,
     );
   };
 
@@ -113,7 +113,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       const owner = trust === "core" || name === undefined ? undefined : (reserved(point.id, name, id) ?? holder());
       if (owner !== undefined)
         refuse(
-          `Cannot contribute "${name}" to "${point.id}" in "${id}": that name is of ${owner}; take another one`,
+          `Cannot contribute "${name}" to "${point.id}" in "${id}": that name belongs to ${owner}; choose another`,
         );
       offers.addContribution(point.id, value, key === undefined || name === undefined ? undefined : { key, name });
     },

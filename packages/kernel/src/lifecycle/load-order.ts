@@ -16,7 +16,7 @@ export function checkUniqueIds(manifests: readonly Manifest[]): void {
   const ids = new Set<string>();
   for (const { id } of manifests) {
     if (ids.has(id)) {
-      throw new KernelError("DUPLICATE_EXTENSION", `Cannot load "${id}": it is there already`, { extension: id });
+      throw new KernelError("DUPLICATE_EXTENSION", `Cannot load "${id}": it is already loaded`, { extension: id });
     }
     ids.add(id);
   }
@@ -29,7 +29,7 @@ export function checkUniqueServices(manifests: readonly Manifest[]): void {
     for (const service of provides) {
       const other = providers.get(service);
       if (other !== undefined) {
-        const message = `Cannot load "${id}": "${other}" provides "${service}" already; disable or unload one of them`;
+        const message = `Cannot load "${id}": "${other}" already provides "${service}"; disable or unload one of them`;
         throw new KernelError("DUPLICATE_SERVICE", message, { extension: id });
       }
       providers.set(service, id);

@@ -364,7 +364,7 @@ describe("swap() of an exclusive extension", () => {
     gate.resolve();
 
     expect(await before).toBe("1.0.0");
-    expect(await iterated).toMatchObject({ message: "It gives nothing to iterate" });
+    expect(await iterated).toMatchObject({ message: "It returned no iterable" });
     expect(await swapping).toMatchObject({ outcome: "swapped" });
   });
 

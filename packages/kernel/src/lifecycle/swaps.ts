@@ -76,7 +76,7 @@ export class Swaps {
     if (missing.length > 0) {
       const { id: extension, version } = next.manifest;
       const names = missing.map((service) => `"${service}"`).join(", ");
-      const message = `Cannot swap "${extension}": it requires ${names}, which nobody provides; load one that does`;
+      const message = `Cannot swap "${extension}": it requires ${names}, which no extension provides; load one that does`;
       const error = new KernelError("SERVICE_UNAVAILABLE", message, { extension });
       return { outcome: "kept-old", to: { version, generation: entry.lastGeneration }, error };
     }

@@ -64,7 +64,7 @@ interface CallOptions extends ViewOptions {
 function leasedCall(call: Call, { leases, place, isPinned = false, owner, key }: CallOptions): Call {
   const forward = (successor: Successor, args: readonly unknown[]): unknown => {
     const view = successor(place);
-    if (view === undefined) throw leases.gone("the one that came has no such service or contribution");
+    if (view === undefined) throw leases.gone("the new version has no such service or contribution");
     const next: unknown = key === undefined ? view : Reflect.get(Object(view), key);
     if (isCall(next)) return next(...args);
     throw new TypeError(`The generation that came has no "${String(key ?? "function")}" there`);
@@ -91,7 +91,7 @@ function awaitableItems(result: Promise<unknown>): Promise<unknown> & AsyncItera
   return Object.assign(result, {
     [Symbol.asyncIterator]() {
       const iterator = result.then((items) => {
-        if (!isAsyncIterable(items)) throw new TypeError("It gives nothing to iterate");
+        if (!isAsyncIterable(items)) throw new TypeError("It returned no iterable");
         return items[Symbol.asyncIterator]();
       });
       iterator.catch(() => undefined);

@@ -96,12 +96,12 @@ export class Leases {
    * @throws {KernelError} `GENERATION_GONE`.
    */
   admitPinned(): void {
-    if (this.#isRefusing) throw this.gone("it was unloaded or swapped; take the service from its reference again");
+    if (this.#isRefusing) throw this.gone("it was unloaded or swapped; get the service from its reference again");
   }
 
   gone(why: string): KernelError {
     const extension = this.#extension;
-    return new KernelError("GENERATION_GONE", `Cannot go on in this generation of "${extension}": ${why}`, {
+    return new KernelError("GENERATION_GONE", `Cannot continue in this generation of "${extension}": ${why}`, {
       extension,
     });
   }

@@ -22,7 +22,7 @@ export function routedView<Service extends object>({
   const view = {};
   for (const [name, kind] of Object.entries(members ?? {})) {
     if (Object.hasOwn(instead, name)) continue;
-    if (kind !== "function") throw new TypeError(`"${name}" is not a method: say what it is in \`instead\``);
+    if (kind !== "function") throw new TypeError(`"${name}" is not a method: describe it in \`instead\``);
     const call: Call = (...args) =>
       route(args[0], (service) => {
         const method: unknown = Reflect.get(service, name);

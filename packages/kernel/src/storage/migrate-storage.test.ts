@@ -80,7 +80,7 @@ test("migrateStorage rejects data of a newer version, names it, and changes noth
   const error = await refusal(migrate(storage));
 
   expect(error).toMatchObject({ code: "SCHEMA_NEWER", extension: "acme.notes" });
-  expect(error.message).toContain("2.0.0 (schema 4), and this one knows schema 3");
+  expect(error.message).toContain("2.0.0 (schema 4), and this version supports schema 3");
   expect(await contents(storage)).toEqual(before);
 });
 

@@ -36,7 +36,7 @@ export async function migrateStorage(
   const stored = await storage.getVersioned(key, schema);
   const version = stored?.value.version ?? 1;
   if (stored !== undefined && version > newest) {
-    const message = `Cannot start "${extension}" ${writtenBy}: what is stored was written by its version ${stored.value.writtenBy} (schema ${version}), and this one knows schema ${newest}; update the host, or put back the backup from before that update. Nothing was changed`;
+    const message = `Cannot start "${extension}" ${writtenBy}: its data was written by version ${stored.value.writtenBy} (schema ${version}), and this version supports schema ${newest}; update the host, or restore a backup from before that update. Nothing was changed`;
     throw new KernelError("SCHEMA_NEWER", message, { extension });
   }
   if (version === newest) return;
@@ -49,12 +49,11 @@ export async function migrateStorage(
       const reached = isEmpty ? newest : version + index + 1;
       const write = { kind: "set", key, value: { version: reached, writtenBy } } as const;
       const result = await storage.atomic([{ key, version: check }], [...(await migrate(storage)), write]);
-      if (result.kind === "conflict")
-        throw new Error("somebody else has changed it meanwhile; start the host again");
+      if (result.kind === "conflict") throw new Error("it was changed concurrently; restart the host");
       check = result.version;
     }
   } catch (cause) {
-    const message = `Cannot bring what "${extension}" has stored from schema ${version} to ${newest}: ${errorMessage(cause)}; it was left as it was`;
+    const message = `Cannot migrate the data of "${extension}" from schema ${version} to ${newest}: ${errorMessage(cause)}; the data is unchanged`;
     throw new KernelError("MIGRATION_FAILED", message, { extension, cause });
   }
 }

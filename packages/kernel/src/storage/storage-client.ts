@@ -92,7 +92,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
 
   const checked = <Value>(entry: StoredEntry, result: SchemaResult<Value>): Versioned<Value> => {
     if (result.issues !== undefined) {
-      const message = `Cannot read "${entry.key}" in "${namespace}": what is stored does not fit its schema: ${describeIssues(result.issues)}; it was left as it is`;
+      const message = `Cannot read "${entry.key}" in "${namespace}": the stored value does not fit its schema: ${describeIssues(result.issues)}; it is unchanged`;
       throw new KernelError("STORED_VALUE_INVALID", message, { extension });
     }
     return { key: entry.key, value: result.value, version: entry.version };

@@ -62,7 +62,7 @@ export function brokenOff({ provider }: CallState, reason: string | undefined): 
 export function tooLarge(provider: string): ModelFailure {
   return {
     code: "REPLY_TOO_LARGE",
-    message: `"${provider}" sent more than one reply may hold: it was cut off; ask for less at once`,
+    message: `"${provider}" exceeded the maximum reply size: the reply was cut off; ask for less`,
     isRetryable: false,
   };
 }

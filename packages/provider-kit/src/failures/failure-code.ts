@@ -163,7 +163,7 @@ const otherRefusals = [
     pattern:
       /\b(?:requires moderation|(?:input|prompt|content|request) (?:was|has been|is) (?:flagged|blocked)|violat(?:es|ed|ing|ion of)\b.{0,40}\b(?:polic(?:y|ies)|terms))\b/i,
     code: () => "BAD_REQUEST",
-    hint: "change what is asked, or take another model",
+    hint: "change the request, or choose another model",
   },
 ] as const;
 
@@ -198,7 +198,11 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
       isRetryable: false,
     };
   if (status === 429 && (names.some((each) => usedUpNames.has(each)) || saysUsedUp(message)))
-    return { code: "RATE_LIMITED", message: `${sentence}; go on then, or with another model`, isRetryable: false };
+    return {
+      code: "RATE_LIMITED",
+      message: `${sentence}; continue then, or with another model`,
+      isRetryable: false,
+    };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
   // Also with 500, the generic error of some servers.
   if (isTooLong || (status === 413 && !otherLimits.some((pattern) => pattern.test(message))))

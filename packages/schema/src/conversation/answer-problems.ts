@@ -15,7 +15,7 @@ export function answerProblems(fields: readonly QuestionField[], content: Answer
   const known = new Set(fields.map(({ name }) => name));
   const unknown = Object.keys(content)
     .filter((name) => !known.has(name))
-    .map((name) => ({ field: name, message: "is not asked for" }));
+    .map((name) => ({ field: name, message: "is not a field of the question" }));
   const wrong = fields.flatMap((field) => {
     const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
     const message = value === undefined ? missing(field) : valueProblem(field, value);
@@ -25,14 +25,14 @@ export function answerProblems(fields: readonly QuestionField[], content: Answer
 }
 
 function missing({ isRequired }: QuestionField): string | undefined {
-  return isRequired ? "is needed" : undefined;
+  return isRequired ? "is required" : undefined;
 }
 
 /** Validates one value. Returns a message that continues the field's title, or `undefined` if valid. */
 export function valueProblem(field: QuestionField, value: AnswerValue): string | undefined {
   switch (field.kind) {
     case "text":
-      return typeof value === "string" ? textProblem(field, value) : "must be a text";
+      return typeof value === "string" ? textProblem(field, value) : "must be a string";
     case "number":
       return typeof value === "number" ? numberProblem(field, value) : "must be a number";
     case "boolean":

@@ -75,5 +75,5 @@ export type OmittedTool = z.infer<typeof leftOutToolSchema>;
 
 /** Returns a sentence for users. */
 export function leftOutToolText({ name, reason }: OmittedTool): string {
-  return `The tool "${name}" is left out for this model: ${reason}`;
+  return `The tool "${name}" is omitted for this model: ${reason}`;
 }

@@ -9,15 +9,15 @@ test("[attack:extension-forges-asker] renderApproval names the owner of tools of
     renderApproval({ name: "shell", input: "{}", asker: { kind: "extension", extension: "acme.tools" } }).tool,
   ).toBe('shell of extension "acme.tools"');
 
-  expect(headingOf({ kind: "host", extension: "workspace-tools" })).toBe('"shell" asks to run');
-  expect(headingOf({ kind: "server", extension: "mcp-tools", name: "bank" })).toBe('"shell" asks to run');
+  expect(headingOf({ kind: "host", extension: "workspace-tools" })).toBe('"shell" needs approval to run');
+  expect(headingOf({ kind: "server", extension: "mcp-tools", name: "bank" })).toBe('"shell" needs approval to run');
   expect(headingOf({ kind: "extension", extension: "acme.tools", name: "mcp" })).toBe(
-    '"shell" of extension "acme.tools" asks to run',
+    '"shell" of extension "acme.tools" needs approval to run',
   );
   expect(headingOf({ kind: "client-server", extension: "offered-tools", name: "b\u202Ek" })).toBe(
-    '"shell" of MCP server "b\\u202ek", brought by a client asks to run',
+    '"shell" of MCP server "b\\u202ek", brought by a client needs approval to run',
   );
   expect(headingOf({ kind: "provider", extension: "acp-client", name: "codex" })).toBe(
-    '"shell" of model provider "codex" (acp-client) asks to run',
+    '"shell" of model provider "codex" (acp-client) needs approval to run',
   );
 });

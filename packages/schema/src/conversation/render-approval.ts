@@ -67,7 +67,7 @@ export function renderApproval(approval: AskedCall): RenderedApproval {
     owner,
     heading:
       folder === undefined
-        ? `"${tool}"${owner} asks to run`
+        ? `"${tool}"${owner} needs approval to run`
         : `This conversation was imported. "${tool}" asks whether its tools may use the folder "${shown(folder)}"`,
     reason: why === undefined ? undefined : shown(why),
     folder: folder === undefined ? undefined : shown(folder),

@@ -32,8 +32,8 @@ export function readGrant(text: string): ReadGrant {
   const { tool, pattern } = /^(?<tool>[\w-]{1,64})(?:\((?<pattern>.*)\))?$/su.exec(text)?.groups ?? {};
   if (tool === undefined) {
     if (/^[\w-]{1,60}__\*$/u.test(text)) return { kind: "grant", grant: { tool: text } };
-    if (text === "*") return wrong("it would allow every tool: name those that are meant");
-    return wrong(`it has none of their forms, which are ${shapes}`);
+    if (text === "*") return wrong("it would allow every tool: list the tools");
+    return wrong(`it is not valid; examples: ${shapes}`);
   }
   if (tool === callToolName)
     return wrong(
@@ -57,7 +57,7 @@ export function prefixOf(pattern: string): string | undefined {
 function shellProblem(pattern: string): string | undefined {
   const prefix = prefixOf(pattern);
   if (prefix === undefined) {
-    if (pattern.trim() === "") return 'nothing stands in its brackets; write "shell" for every command';
+    if (pattern.trim() === "") return 'its brackets are empty; write "shell" for every command';
     const begins = /^(?<begins>[^*]*?)\s*\*$/.exec(pattern)?.groups?.["begins"];
     if (begins === undefined) return undefined;
     if (begins === "") return 'it would allow every command; write "shell" if that is meant';
@@ -86,7 +86,7 @@ function shellProblem(pattern: string): string | undefined {
 }
 
 function pathProblem(tool: string, pattern: string): string | undefined {
-  if (pattern.trim() === "") return `nothing stands in its brackets; write "${tool}" for every file`;
+  if (pattern.trim() === "") return `its brackets are empty; write "${tool}" for every file`;
   if (/^[/~\\]/.test(pattern) || pattern.split("/").includes(".."))
     return `"${pattern}" leads out of the conversation's folder; write a path below it, such as "${tool}(src/**)"`;
   return undefined;

@@ -11,9 +11,9 @@ export type CutReason = z.infer<typeof cutReasonSchema>;
 
 const sentences: Readonly<Record<CutReason, string>> = {
   length:
-    "The reply is cut off: it reached the model's output limit; ask it to go on, or raise max_output_tokens of the model",
+    "The reply is cut off: it reached the model's output limit; ask it to continue, or raise the model's max_output_tokens",
   "content-filter":
-    "The reply is not whole: the model's vendor refused it, or the rest of it; ask in other words, or choose another model",
+    "The reply is incomplete: the model's vendor blocked it or the rest; rephrase, or choose another model",
 };
 
 /** @returns `undefined` for a complete reply. */
@@ -27,5 +27,5 @@ export function cutReasonOf(finishReason: FinishReason | undefined): CutReason |
  */
 export function describeCut(reason: CutReason, explanation?: string): string {
   const said = explanation === undefined ? "" : singleLine(explanation).trim().replace(/[.;]$/, "");
-  return said === "" ? sentences[reason] : `${sentences[reason]}; the vendor says: ${said}`;
+  return said === "" ? sentences[reason] : `${sentences[reason]}; vendor message: ${said}`;
 }

@@ -22,7 +22,7 @@ export const costsQuerySchema = lazySchema(() =>
       .string()
       .regex(
         /^(conversations|calls):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$|^calls$/,
-        'must be the "nextCursor" of the page before',
+        'must be the "nextCursor" of the previous page',
       )
       .optional(),
   }),

@@ -16,7 +16,7 @@ export const notifiedChatSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,62}:\S{1,
 const taskRule = "must have more than white space, and at most 100,000 characters";
 const conversationRule = 'must be "own", "fresh" or the id of a conversation';
 const toolsRule =
-  "is for conversations that the schedule makes: a conversation that exists already has tools of its own";
+  "applies only to conversations that the schedule creates: an existing conversation has its own tools";
 const retriesRule = "must be a whole number from 0 to 10";
 
 /** Handling of occurrences missed while the host was not running. `once`: the last one runs. */

@@ -28,19 +28,19 @@ const nobody: Text = () => ({
 const texts = {
   "first-step": nobody,
   compaction: () => ({
-    message: "The history was replaced by a summary of it",
-    hint: "nothing: what follows is shorter",
+    message: "A summary replaced the history",
+    hint: "nothing: later requests are shorter",
   }),
   "model-changed": ({ model }) => ({
-    message: `"${model}" has a cache of its own: what the model before was sent is not in it`,
-    hint: "stay with one model in a conversation; begin another one, or a fork, for another model",
+    message: `"${model}" has its own cache, without the requests of the previous model`,
+    hint: "use one model per conversation; start a new conversation or a fork for another model",
   }),
   "provider-changed": ({ provider }) => ({
-    message: `The same content went to another address, or was written otherwise: "${provider}" was replaced or configured anew`,
+    message: `The same content was sent to another address or in another format: "${provider}" was replaced or reconfigured`,
     hint: `if it happens again without a change of [providers.${provider}] or its extension, report it to its author`,
   }),
   "tools-changed": () => ({
-    message: "Another list of tools was sent: the one that this epoch began with could not be read",
+    message: "The tool list changed: the list from the start of this epoch could not be read",
     hint: "see the host's log, and the tools of the conversation",
   }),
   "prompt-rebuilt": ({ changes, isRefreshed }) => {
@@ -50,26 +50,26 @@ const texts = {
     const takeOut = variables.length === 0 ? "" : `, or take ${list(variables)} out of the template`;
     return isRefreshed
       ? {
-          message: `The prompt was constructed anew for this turn (prompt_refresh = "turn")${what}`,
+          message: `The prompt was rebuilt for this turn (prompt_refresh = "turn")${what}`,
           hint: `set prompt_refresh = "compaction"${takeOut}`,
         }
       : {
-          message: `The kept prompt was constructed anew${what}`,
+          message: `The prompt was rebuilt${what}`,
           hint: "explain the prompt of the conversation: that shows where each part comes from",
         };
   },
   "request-tier": () => ({
-    message: "System texts came with this call, or with the one before it, instead of the kept prompt",
-    hint: "what always holds belongs into the template, or into a profile",
+    message: "This call or the previous one brought its own system messages instead of the stored prompt",
+    hint: "put permanent instructions into the template or a profile",
   }),
   "prompt-builder-absent": () => ({
-    message: "The prompt builder was unloaded, or is back: with it the prompt goes and comes",
+    message: "The prompt builder was unloaded or reloaded, which removes or restores the prompt",
     hint: "load it again and leave it: incipit extensions load system-prompt",
   }),
   "history-edited": () => ({
     message:
-      "A message is not what was sent before: a file was removed from it, or the conversation was changed where it is stored, or before it was imported",
-    hint: "nothing, unless nobody did that: then look at the data folder",
+      "A sent message was changed: a file was removed from it, or the conversation was edited in storage or before its import",
+    hint: "nothing, if this was intended; otherwise check the data folder",
   }),
   unknown: nobody,
 } as const satisfies Record<DifferenceReason, Text>;

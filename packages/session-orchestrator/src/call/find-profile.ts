@@ -14,7 +14,7 @@ export async function findProfile(
   const known = defaults.profiles.map((configured) => `"${configured.name}"`).join(", ") || "none";
   throw new ServiceError(
     "PROFILE_UNKNOWN",
-    `There is no profile "${name}"; there are ${known}; add [profiles.${name}] to the configuration`,
+    `Unknown profile "${name}"; known: ${known}; add [profiles.${name}] to the configuration`,
     { details: [{ field: '"profile"' }] },
   );
 }

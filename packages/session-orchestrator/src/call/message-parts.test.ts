@@ -117,7 +117,7 @@ test("send fails a turn with an unsupported file before the request, and the con
   expect(JSON.stringify(refused.at(-1))).toContain("test/model");
   const left = {
     type: "text",
-    text: "See\n[file: a.png, image/png, 70 bytes; left out: this model does not take it]",
+    text: "See\n[file: a.png, image/png, 70 bytes; omitted: this model does not accept it]",
   } as const;
   expect(world.requests.map(({ messages }) => messages[0]?.parts)).toEqual([[left], [left]]);
   expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, png]);
@@ -168,7 +168,7 @@ test("send passes result files to a supporting model, and a description to other
   await world.turn(id, "three");
 
   const result = { type: "tool-result", toolCallId: "t", name: "look", isError: false } as const;
-  const line = "[file: image/png, 70 bytes; left out: this model does not take it]";
+  const line = "[file: image/png, 70 bytes; omitted: this model does not accept it]";
   const named = { ...result, output: `seen\n${line}` };
   expect(world.requests.slice(1).map(({ messages }) => messages[2]?.parts)).toEqual([[named], [named]]);
   expect(other[0]?.messages[2]?.parts).toEqual([

@@ -250,7 +250,7 @@ export class ModelCall {
 
 function notYet({ failure }: StepFailure, waitMs: number): StepFailure {
   const sentence = failure.message.replace(/[.;]$/, "");
-  const message = `${sentence}; it can be asked again in ${waitText(waitMs)}, or another model now`;
+  const message = `${sentence}; try again in ${waitText(waitMs)}, or use another model now`;
   return new StepFailure({ ...failure, message, isRetryable: false });
 }
 

@@ -123,7 +123,7 @@ function withToolFilesFor({ provider, name }: FoundModel, message: ModelMessage)
 }
 
 function leftOutText(file: FilePart): string {
-  return `[${describeFile(file)}; left out: this model does not take it]`;
+  return `[${describeFile(file)}; omitted: this model does not accept it]`;
 }
 
 function hasFile(part: Part): boolean {

@@ -94,6 +94,6 @@ test("[never-lost] a deletion interrupted by the host's end is finished at the n
 
   expect((await gone).value).toMatchObject({ kind: "delete" });
   watching.abort();
-  expect(again.logged).not.toContain("What is left of deleted conversations of clients could not be deleted");
+  expect(again.logged).not.toContain("Cannot delete the remains of deleted client conversations");
   expect(await left()).toBe(0);
 });

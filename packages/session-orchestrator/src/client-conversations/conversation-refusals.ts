@@ -1,12 +1,12 @@
 import { ServiceError } from "@incipit/service-contract";
 
 export function conversationChanged(id: string): ServiceError {
-  const message = `Conversation "${id}" was changed meanwhile: ask again`;
+  const message = `Conversation "${id}" was changed concurrently: try again`;
   return new ServiceError("CONVERSATION_BUSY", message, { details: [{ field: '"conversation"', message }] });
 }
 
 export function conversationUnknown(id: string): ServiceError {
-  const message = `There is no conversation "${id.slice(0, 100)}" of yours: it was deleted, or never made with POST /v1/conversations`;
+  const message = `There is no conversation "${id.slice(0, 100)}" for this token: it was deleted, or not created with POST /v1/conversations`;
   return new ServiceError("CONVERSATION_UNKNOWN", message, { details: [{ field: '"conversation"', message }] });
 }
 

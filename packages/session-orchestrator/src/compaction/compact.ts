@@ -66,10 +66,7 @@ async function compactNow(
   const isShortened =
     request.isRefused === true && range.carried.some((message) => isTooLongToCarry(message, openTurn));
   if (range.summedUp < 2 && !isShortened)
-    throw new ServiceError(
-      "NOTHING_TO_COMPACT",
-      `Conversation "${id}" is too short to be compacted; go on with it`,
-    );
+    throw new ServiceError("NOTHING_TO_COMPACT", `Conversation "${id}" is too short to be compacted`);
   const turnId = openTurn ?? conversation.ids.nextTurnId();
   await assertMayCompact(context, conversation, { turnId, model });
   const isRequested = openTurn === undefined;

@@ -125,7 +125,7 @@ test("epochTools reports a tool that the vendor rejects, and keeps it for other 
 
   const events = await world.turn(id, "one");
 
-  const problem = 'The tool "b" is left out for this model: its parameter "$filter" is refused';
+  const problem = 'The tool "b" is omitted for this model: its parameter "$filter" is refused';
   expect(resolved(events)).toMatchObject([{ count: 2, problems: [problem] }]);
   expect(namesSent(world)).toEqual([["a", "b"]]);
 });
@@ -148,7 +148,7 @@ test("epochTools reports rejected tools once after switching the model", async (
   const once = await world.turn(id, "five", "test/model");
   const back = await world.turn(id, "six");
 
-  const problems = ['The tool "b" is left out for this model: it is refused'];
+  const problems = ['The tool "b" is omitted for this model: it is refused'];
   expect(resolved(first)).toMatchObject([{ count: 2, problems: [] }]);
   expect(resolved(switched)).toMatchObject([{ count: 2, problems }]);
   expect([again, restarted, once].flatMap(resolved)).toEqual([]);

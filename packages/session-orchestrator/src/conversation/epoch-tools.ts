@@ -44,7 +44,7 @@ export async function epochTools(
   });
   signal.throwIfAborted();
   if (toolsSha256 !== null) {
-    context.log.error("The tool list of a conversation is damaged: another one was made", { id, toolsSha256 });
+    context.log.error("The tool list of a conversation is damaged: created a new one", { id, toolsSha256 });
     problems.unshift("The list that this epoch began with is damaged: this one takes its place");
   }
   const { sha256, text, deferred } = list;
@@ -96,7 +96,7 @@ function leftOutProblems(
 ): string[] {
   return omittedTools(found, tools).map((tool) => {
     const { name, reason } = tool;
-    log.warn("A tool is left out of requests", { conversation: record.id, model, tool: name, reason });
+    log.warn("A tool is omitted from requests", { conversation: record.id, model, tool: name, reason });
     return leftOutToolText(tool);
   });
 }

@@ -54,7 +54,7 @@ export class ConversationDeletions {
     if (begun !== undefined) return begun;
     const deleted = withServiceErrors(() => this.#delete(id)).catch((cause: unknown) => {
       if (!this.#stopping.aborted) throw cause;
-      const message = "The host is stopping; what is not deleted yet goes when it has started again";
+      const message = "The host is stopping; the deletion continues after the next start";
       throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause });
     });
     const running = deleted.finally(() => this.#running.delete(id));
@@ -120,7 +120,7 @@ export class ConversationDeletions {
     } catch (error) {
       conversation.work.reopen();
       if (!(error instanceof DeadlineError)) throw error;
-      const message = `Cannot delete conversation "${id}": what runs there did not end within ${endTimeoutMs / 1_000} s; nothing was deleted, try again`;
+      const message = `Cannot delete conversation "${id}": its turn did not end within ${endTimeoutMs / 1_000} s; nothing was deleted, try again`;
       throw new ServiceError("TIMEOUT", message, { cause: error });
     } finally {
       this.#loaded.show(id);
@@ -156,7 +156,7 @@ export class ConversationDeletions {
       return;
     }
     await storage.set(keys.deleting(id), { ...deletion, isPromptLeft: true });
-    log.warn("The prompt of a deleted conversation goes at the next start with a prompt builder", {
+    log.warn("The prompt of a deleted conversation is deleted at the next start with a prompt builder", {
       conversationId: id,
     });
   }

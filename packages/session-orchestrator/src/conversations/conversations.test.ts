@@ -120,7 +120,7 @@ test("send does not wait over a minute to retry, and reports the vendor's delay"
 
   const events = await world.turn(id, "one");
 
-  const message = "It is RATE_LIMITED; it can be asked again in 60 minutes, or another model now";
+  const message = "It is RATE_LIMITED; try again in 60 minutes, or use another model now";
   expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "RATE_LIMITED", message } });
   expect(world.requests).toHaveLength(1);
 });

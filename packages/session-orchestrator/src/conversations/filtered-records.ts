@@ -105,7 +105,7 @@ export class FilteredRecords {
   async #recordOf(id: string): Promise<StoredConversation | undefined> {
     const { storage, log } = this.#context;
     const onInvalid = (key: string, error: Error): void =>
-      log.error("A damaged record was left out", { key, error: error.message });
+      log.error("Skipped a damaged record", { key, error: error.message });
     const range = { prefix: keys.conversation(id), limit: 1, onInvalid };
     const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
     return entry?.value;

@@ -17,7 +17,7 @@ export async function recordsBefore(
   const damaged: string[] = [];
   const onInvalid = (key: string, error: Error): void => {
     damaged.push(key);
-    log.error("A damaged record was left out", { key, error: error.message });
+    log.error("Skipped a damaged record", { key, error: error.message });
   };
   const range = { start: prefix, end: keys.conversation(before ?? "~"), reverse: true, limit, onInvalid };
   const entries = await withServiceErrors(() => storage.list(range, storedConversationSchema));

@@ -55,7 +55,7 @@ export class Retention {
       (error: unknown) => {
         if (signal.aborted) return;
         const message = errorMessage(error);
-        log.error("Recorded requests that are over their time could not be deleted; it is tried again in an hour", {
+        log.error("Cannot delete expired request records; retrying in an hour", {
           error: message,
         });
         again(hourMs);

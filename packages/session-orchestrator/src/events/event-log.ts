@@ -368,5 +368,5 @@ function storageFailure(cause: unknown): ServiceError {
   const reason = errorMessage(cause);
   return KernelError.is(cause)
     ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
-    : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
+    : new ServiceError("STORAGE_FAILED", `Cannot store an event: ${reason}`, { cause });
 }

@@ -8,6 +8,6 @@ export function required<Service extends object>({ current }: ServiceReference<S
 }
 
 export function unavailable(name: string): ServiceError {
-  const message = `There is no ${name} at this moment; load the extension that provides it`;
+  const message = `${name} is not available; load an extension that provides it`;
   return new ServiceError("SERVICE_UNAVAILABLE", message, { next: { action: "list-extensions" } });
 }

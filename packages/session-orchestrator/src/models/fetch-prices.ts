@@ -13,7 +13,7 @@ export async function fetchPrices(
     const facts = await provider.facts?.(name);
     return nullablePrices.parse(facts?.prices ?? null);
   } catch (error) {
-    log.warn("What a model costs could not be told", { model: name, error: errorMessage(error) });
+    log.warn("Cannot determine the model's price", { model: name, error: errorMessage(error) });
     return null;
   }
 }

@@ -31,7 +31,7 @@ export function findModel(providers: Contributions<ModelProvider>, model: string
     const known = providers.current.map(({ value }) => `"${value.id}"`).toSorted();
     throw new ServiceError(
       "MODEL_UNKNOWN",
-      `Cannot use model "${model}": there is no provider "${prefix}", only ${known.join(", ")}; [providers.NAME] configures another one`,
+      `Cannot use model "${model}": unknown provider "${prefix}"; known: ${known.join(", ")}; add others under [providers.NAME]`,
     );
   }
   if (provider.isClosedList === true && !provider.models.includes(name)) {

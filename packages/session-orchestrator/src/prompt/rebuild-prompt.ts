@@ -22,7 +22,7 @@ export async function rebuildPrompt(
   const { id, model } = conversation.record;
   const kept = await builder.describe(id);
   if (kept.systemPrompt === null && !conversation.hasSteps) {
-    const message = `Cannot rebuild the prompt of conversation "${id}": it has none yet; its first turn constructs it`;
+    const message = `Cannot rebuild the prompt of conversation "${id}": it has no prompt yet; its first turn builds it`;
     throw new ServiceError("PROMPT_NOT_CONSTRUCTED", message);
   }
   const reason = "rebuild";

@@ -118,14 +118,14 @@ async function readStoredRequest(
   if ("deletedAt" in wire) {
     const { deletedAt, rule, limit } = wire;
     const at = new Date(deletedAt).toISOString();
-    const message = `The request of step "${stepId}" was deleted at ${at}: [records] ${rule} = ${limit}; what the step's record says of it is kept`;
+    const message = `The request of step "${stepId}" was deleted at ${at}: [records] ${rule} = ${limit}; the rest of the step's record is kept`;
     throw new ServiceError("RECORD_DELETED", message, { details: { deletedAt: at, rule, limit } });
   }
   const text = await readText(storage, conversationId, { stepId, wire });
   if (text !== undefined) return { wire, text };
   throw new ServiceError(
     "STORED_DATA_DAMAGED",
-    `The record of step "${stepId}" is damaged: its body is not what its hash says`,
+    `The record of step "${stepId}" is damaged: its body does not match its hash`,
   );
 }
 

@@ -50,7 +50,7 @@ export async function replayStep(
   const told = await readRecordedStep(context, conversationId, stepId);
   const { system, tools, messages, step } = told;
   if (told.told === null || system === null || tools === null || messages === null) {
-    const message = `Cannot replay step "${stepId}": what it was told is not known in full; it was recorded by a version that did not keep that`;
+    const message = `Cannot replay step "${stepId}": its request is not fully recorded; an older version of the host recorded it`;
     throw new ServiceError("STEP_UNKNOWN", message);
   }
   const sent = messages.map(toModelMessage);
@@ -98,7 +98,7 @@ export async function replayStep(
 /** A replay must have no side effects. @throws {ServiceError} `INVALID_REQUEST`. */
 function assertAnswersAlone({ provider }: FoundModel, model: string): void {
   if (provider.runsOwnTools !== true) return;
-  const message = `Cannot replay a step with "${model}": it runs tools by itself, and might do again what was done; choose a model of another provider`;
+  const message = `Cannot replay a step with "${model}": it runs its own tools and might repeat their effects; choose a model of another provider`;
   throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"model"', message }] });
 }
 

@@ -58,7 +58,7 @@ export class MessagePages {
     const damaged: ReadMessage[] = [];
     const onInvalid = (key: string, error: Error): void => {
       damaged.push({ key, message: undefined });
-      log.error("A damaged record was left out", { key, error: error.message });
+      log.error("Skipped a damaged record", { key, error: error.message });
     };
     const page = await withServiceErrors(() =>
       storage.list({ ...range, reverse: true, onInvalid }, storedMessageSchema),

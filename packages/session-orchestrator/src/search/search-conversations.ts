@@ -25,7 +25,7 @@ export async function searchConversations(
   if (terms.length === 0) {
     throw new ServiceError(
       "INVALID_REQUEST",
-      `q has no word to look for: ${JSON.stringify(q)}; write what to look for`,
+      `q contains no search word: ${JSON.stringify(q)}; write words to search for`,
     );
   }
   const resume = cursor === undefined ? undefined : placeOf(cursor);
@@ -68,7 +68,7 @@ export async function searchConversations(
 function placeOf(cursor: string): { readonly id: string; readonly messagesBefore: number | undefined } {
   const [, id = "", index] = /^([\da-f-]{36})(?::(\d{1,12}))?$/.exec(cursor) ?? [];
   if (id !== "") return { id, messagesBefore: index === undefined ? undefined : Number(index) };
-  const message = `"${cursor}" is not a cursor of a search; send the nextCursor of an answer, or none`;
+  const message = `"${cursor}" is not a search cursor; send the nextCursor of a response, or none`;
   throw new ServiceError("INVALID_REQUEST", message);
 }
 

@@ -114,7 +114,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   const clientConversations = new ClientConversations(host.storage("client-conversations"), host.clock);
   host.waitUntil(
     clientConversations.recover().catch((error: unknown) =>
-      host.log.error("What is left of deleted conversations of clients could not be deleted", {
+      host.log.error("Cannot delete the remains of deleted client conversations", {
         error: errorMessage(error),
       }),
     ),

@@ -140,7 +140,7 @@ export class Conversations implements ConversationHandoff {
     } catch (error) {
       if (signal.aborted) return;
       log.error(
-        "The index for lists with a filter could not be filled; the next start goes on, and such lists are slower until then",
+        "Cannot fill the index for filtered lists; the next start continues, and such lists are slower until then",
         {
           error: errorMessage(error),
         },

@@ -63,7 +63,7 @@ test("max_usd_per_conversation warns once, ends a turn before the next call, and
     error: {
       code: "SPEND_LIMIT_REACHED",
       message:
-        "This conversation has cost $120.00, and [limits] max_usd_per_conversation allows $100.00: no other model call begins; raise the cap and restart the host, or go on in a new conversation",
+        "This conversation has cost $120.00, and [limits] max_usd_per_conversation allows $100.00: further model calls are refused; raise the cap and restart the host, or start a new conversation",
     },
   });
   expect([endOf(elsewhere), endOf(after)]).toEqual(["completed", "completed"]);
@@ -163,7 +163,7 @@ test("a model without a price is announced once and never stopped", async () => 
   const turns = [await spend(world, id, 5), await spend(world, id, 5)];
 
   expect(turns.map(endOf)).toEqual(["completed", "completed"]);
-  expect(turns.map(noticesIn)).toEqual([[expect.stringContaining('Nobody knows what "test/model" costs')], []]);
+  expect(turns.map(noticesIn)).toEqual([[expect.stringContaining('The price of "test/model" is unknown')], []]);
 });
 
 const cap = 100;

@@ -156,7 +156,7 @@ function announce(
   }
   if (unpriced !== undefined) {
     after.unpriced = unpriced;
-    const message = `Nobody knows what "${unpriced}" costs: its calls count as $0 for the caps of [limits], unless the vendor reports their cost; write its prices into the configuration (prices = { input = …, output = … })`;
+    const message = `The price of "${unpriced}" is unknown: its calls count as $0 for the caps of [limits], unless the vendor reports their cost; add its prices to the configuration (prices = { input = …, output = … })`;
     notices.push({ reason: "unpriced", message });
   }
   return { after, notices };
@@ -172,14 +172,14 @@ const dayKey = "[limits] max_usd_per_day";
 function assertConversation({ cap, spent }: Reached): void {
   if (spent.usd < cap) return;
   throw limitReached(
-    `This conversation has cost ${usd(spent.usd)}, and ${conversationKey} allows ${usd(cap)}: no other model call begins; raise the cap and restart the host, or go on in a new conversation`,
+    `This conversation has cost ${usd(spent.usd)}, and ${conversationKey} allows ${usd(cap)}: further model calls are refused; raise the cap and restart the host, or start a new conversation`,
   );
 }
 
 function assertDay({ cap, spent }: Reached): void {
   if (spent.usd < cap) return;
   throw limitReached(
-    `Model calls have cost ${usd(spent.usd)} today, and ${dayKey} allows ${usd(cap)}: no other model call begins; go on tomorrow, or raise the cap and restart the host`,
+    `Model calls have cost ${usd(spent.usd)} today, and ${dayKey} allows ${usd(cap)}: further model calls are refused; continue tomorrow, or raise the cap and restart the host`,
   );
 }
 

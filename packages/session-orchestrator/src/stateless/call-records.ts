@@ -135,7 +135,7 @@ export class CallRecords {
     const prompt = await withServiceErrors(() =>
       this.#storage.get(callKeys.prompt(id), modelCallExplainResponseSchema),
     );
-    if (prompt === undefined) throw unknown(`What call "${id}" was told is not kept`);
+    if (prompt === undefined) throw unknown(`The request of call "${id}" is not stored`);
     return prompt;
   }
 
@@ -143,7 +143,7 @@ export class CallRecords {
     const damaged: string[] = [];
     const onInvalid = (key: string, error: Error): void => {
       damaged.push(key);
-      this.#context.log.error("A damaged record was left out", { key, error: error.message });
+      this.#context.log.error("Skipped a damaged record", { key, error: error.message });
     };
     const range = { start: callKeys.calls, end: callKeys.call(cursor ?? "~"), reverse: true, limit, onInvalid };
     const entries = await withServiceErrors(() => this.#storage.list(range, modelCallSchema));

@@ -199,7 +199,7 @@ function embedOf({ target: { found, model }, request }: EmbeddingRunOptions): Em
       details: [{ field: `"${field}"`, message: rule }],
     });
   if (provider.embed === undefined)
-    throw refused("model", `the API of "${provider.id}" has none; take a model of a provider that has them`);
+    throw refused("model", `the API of "${provider.id}" does not support them; choose a model of another provider`);
   for (const field of Object.keys(request.vendorFields ?? {}))
     if (provider.takesField?.({ model: name, field, isOfEmbeddings: true }) !== true)
       throw refused(field, `its API has no field "${field}"; leave it out`);

@@ -265,7 +265,7 @@ function assertFields({ found: { provider, name }, model }: CallTarget, { settin
   );
   if (refused.length === 0) return;
   const named = refused.map((field) => `"${field}"`).join(", ");
-  const message = `Cannot send ${named} to "${model}": its API has no such field; leave it out, or take a model of a provider whose API has it`;
+  const message = `Cannot send ${named} to "${model}": its API has no such field; omit it, or choose a model of a provider whose API has it`;
   throw new ServiceError("INVALID_REQUEST", message, {
     details: refused.map((field) => ({ field: `"${field}"`, message: `"${model}" has no such field` })),
   });

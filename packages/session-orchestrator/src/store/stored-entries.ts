@@ -7,6 +7,6 @@ export function storedEntries<Value>(
   schema: ValueSchema<Value>,
 ): AsyncGenerator<Versioned<Value>, void> {
   return storage.entries(prefix, schema, {
-    onInvalid: (key, error) => log.error("A damaged record was left out", { key, error: error.message }),
+    onInvalid: (key, error) => log.error("Skipped a damaged record", { key, error: error.message }),
   });
 }

@@ -29,9 +29,9 @@ export async function approvalReason(
   try {
     const next = await settle(told(), { timeoutMs, clock, signal });
     if (next.kind === "value") return answerSchema.parse(next.value);
-    return "It took too long to tell what this call would touch";
+    return "Determining what this call would change took too long";
   } catch {
     // Without an answer, grants do not apply.
-    return "It cannot be told what this call would touch";
+    return "Cannot determine what this call would change";
   }
 }

@@ -406,7 +406,7 @@ test("answerApproval reports a folder grant that it could not revoke after a sto
   expect(refused).toMatchObject({
     code: "STORAGE_FAILED",
     message:
-      'Cannot store what happened: the disk is full; and what was allowed in the folder for it could not be taken back (trust.json is held): "incipit trust" lists it',
+      'Cannot store an event: the disk is full; and what was allowed in the folder for it could not be taken back (trust.json is held): "incipit trust" lists it',
   });
   expect(takenBack).toEqual(["grant-1"]);
   expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
@@ -429,7 +429,7 @@ test("mustAsk requests approval despite earlier ones, with a reason, for one cal
     const asked = await askAbout(world, ["write", "other"], id);
     id = asked.id;
     expect(Object.fromEntries(asked.requests.map(({ name, why }) => [name, why]))).toEqual({
-      other: "It cannot be told what this call would touch",
+      other: "Cannot determine what this call would change",
       write: "It writes .git/config",
     });
     for (const { approvalId } of asked.requests) await world.approvals.answerApproval(id, approvalId, { decision });

@@ -257,7 +257,7 @@ function heldTo(patterns: readonly string[] | undefined): Pick<AskedApproval, "a
 /** A truncated preview can only be denied. @throws {ServiceError} `INVALID_REQUEST`. */
 function assertShownWhole({ isPreviewCut }: Approval, { decision }: ApprovalEnd): void {
   if (isPreviewCut !== true || decision === "deny") return;
-  const message = "The preview of this question is cut: what nobody saw whole can only be denied";
+  const message = "The preview of this question is incomplete, so the call can only be denied";
   throw new ServiceError("INVALID_REQUEST", message);
 }
 
@@ -301,7 +301,7 @@ function scopeOf({ scopes = [] }: Approval, id: string | undefined): ApprovalSco
 function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): SeenFolder {
   if (forFolder !== undefined && inFolder !== undefined) return inFolder;
   const message =
-    "This question can be answered for its conversation alone: nobody trusts the folder, or nobody watches the call";
+    "This question can be answered only for its conversation: the folder is not trusted, or no user is connected";
   throw new ServiceError("INVALID_REQUEST", message);
 }
 

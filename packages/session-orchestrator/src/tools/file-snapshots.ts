@@ -94,7 +94,7 @@ export class FileSnapshots {
         });
       } catch (error) {
         const facts = { conversationId: this.#conversationId, error: errorMessage(error) };
-        this.#context.log.warn("What a file was before a tool changed it could not be kept", facts);
+        this.#context.log.warn("Cannot store a file's content before a tool changed it", facts);
       }
     };
   }

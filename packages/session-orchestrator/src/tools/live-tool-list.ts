@@ -85,9 +85,9 @@ export async function liveToolList(context: ToolContext, options: AskOptions): P
       const first = found.get(name);
       if (definition.kind === "wrong") problems.push(`The tool "${name}" of ${owner} ${definition.reason}`);
       else if (ownNames.has(name))
-        problems.push(`The tool "${name}" of ${owner} is left out: that name is of a tool of the host's own`);
+        problems.push(`The tool "${name}" of ${owner} is omitted: a built-in tool has that name`);
       else if (first !== undefined)
-        problems.push(`The tool "${name}" of ${owner} is left out: ${first.owner} has one of that name`);
+        problems.push(`The tool "${name}" of ${owner} is omitted: ${first.owner} has a tool of that name`);
       else
         found.set(name, {
           name,
@@ -127,7 +127,7 @@ function asList(
   if (refused !== undefined) {
     const names = servers.map(({ server, count }) => `"${server}" (${count})`).join(", ");
     problems.push(
-      `Tools of ${names} are left out: they would be looked up, and this conversation may not use "${refused}"`,
+      `Tools of ${names} are omitted: they need tool search, and this conversation may not use "${refused}"`,
     );
     return { list: toolListOf(asJson(shown.map(({ text }) => text))), deferred: [], deferredText: "" };
   }
@@ -244,7 +244,7 @@ function withoutReserved(
   const given = tools.map(asGiven);
   const refused = given.filter(isReserved);
   const reasons = refused.map(
-    ({ name }) => `The tool "${name}" of ${owner} is left out: that name is of a tool of the host's own`,
+    ({ name }) => `The tool "${name}" of ${owner} is omitted: a built-in tool has that name`,
   );
   return {
     owner,

@@ -197,7 +197,7 @@ export async function runToolCall(
       next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     if (next.kind === "value") {
       const given = toolAnswerSchema.safeParse(next.value); // Third-party tools may return any value.
-      if (!given.success) return failed("TOOL_FAILED", `"${call.name}" gave no text`);
+      if (!given.success) return failed("TOOL_FAILED", `"${call.name}" returned no text`);
       const { toolCallId, name } = call;
       return {
         result: { type: "tool-result", toolCallId, name, output: given.data.text, isError: false },

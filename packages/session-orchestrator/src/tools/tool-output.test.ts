@@ -245,7 +245,7 @@ test("a tool that returns no string produces an error result", async () => {
   const events = await callBig(world, id);
 
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({
-    error: { code: "TOOL_FAILED", message: '"big" gave no text' },
+    error: { code: "TOOL_FAILED", message: '"big" returned no text' },
   });
 });
 

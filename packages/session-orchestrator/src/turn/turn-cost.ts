@@ -29,7 +29,7 @@ export async function assertWithinCost(
   for (;;) {
     if (at.maxCost !== undefined) {
       if ((await fetchPrices(context, found)) === null)
-        throw priceUnknown(`nobody knows what "${model}" costs`, setPrices);
+        throw priceUnknown(`the price of "${model}" is unknown`, setPrices);
       assertBelow(await spentOf(context, at.record.id, at.turnId), at.maxCost);
     }
     const { parent } = at.record;
@@ -44,7 +44,7 @@ export async function assertWithinCost(
 }
 
 function assertBelow({ usd, missing }: CallsSpent, maxCost: number): void {
-  if (missing?.what === "price") throw priceUnknown(`nobody knows what "${missing.model}" costs`, setPrices);
+  if (missing?.what === "price") throw priceUnknown(`the price of "${missing.model}" is unknown`, setPrices);
   if (missing !== undefined)
     throw priceUnknown(
       `"${missing.model}" answered without its ${missing.what}, which the cost is computed from`,

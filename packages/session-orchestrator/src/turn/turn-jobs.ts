@@ -130,7 +130,7 @@ export class TurnJobs {
   async remove(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const entry = conversation.queue.find(({ active }) => active.turnId === turnId);
     if (entry?.isStored !== true || entry.removing !== undefined) {
-      const message = `The turn "${turnId}" is not in the queue: it was never there, has begun, or was removed`;
+      const message = `The turn "${turnId}" is not in the queue: it was never queued, has started, or was removed`;
       const next = { action: "stop", conversationId: conversation.record.id } as const;
       throw new ServiceError("TURN_NOT_QUEUED", message, { next });
     }
@@ -220,7 +220,7 @@ export class TurnJobs {
       ({ shown } = await runner.start(beside));
     } catch (error) {
       if (started === undefined)
-        this.#context.log.error("The start of a turn could not be stored; it is tried again", {
+        this.#context.log.error("Cannot store the start of a turn; retrying", {
           turnId: active.turnId,
           error: errorMessage(error),
         });
@@ -240,7 +240,7 @@ export class TurnJobs {
       await ended;
     } catch (error) {
       const { turnId } = active;
-      const message = "The end of a turn could not be stored; it is tried again";
+      const message = "Cannot store the end of a turn; retrying";
       this.#context.log.error(message, { turnId, error: errorMessage(error) });
       await this.#endLater(conversation, turnId);
     }

@@ -483,7 +483,7 @@ function withoutAdvice(error: unknown, reason?: string): unknown {
   if (!isTooLong(error)) return error;
   const said = withoutCompactAdvice(error.failure.message);
   const tried = reason === undefined ? "" : `; ${withoutCompactAdvice(reason).replace(/[.;]$/, "")}`;
-  const message = `${said}${tried}; take the last message back (undo) and say less at once, or take a model with a larger window`;
+  const message = `${said}${tried}; undo the last message and send less, or choose a model with a larger context window`;
   return new StepFailure({ ...error.failure, message });
 }
 
@@ -510,7 +510,7 @@ function nothingSaid(model: string, reason: CutReason, explanation: string | und
     reason === "length"
       ? {
           code: "OUTPUT_LIMIT",
-          message: `"${model}" reached its output limit before it had said anything; raise max_output_tokens in [profiles.NAME] settings, or let it reason less (--effort low)`,
+          message: `"${model}" reached its output limit before any output; raise max_output_tokens in [profiles.NAME] settings, or let it reason less (--effort low)`,
         }
       : {
           code: "REPLY_REFUSED",
@@ -521,6 +521,6 @@ function nothingSaid(model: string, reason: CutReason, explanation: string | und
 
 /** A model may have nothing to add after tool results; otherwise an empty reply is an error. */
 function emptyReply(model: string, finishReason: string | undefined): StepFailure {
-  const message = `"${model}" ended its reply with nothing in it (finish reason "${finishReason ?? "none"}"); send the message again, or another one`;
+  const message = `"${model}" returned an empty reply (finish reason "${finishReason ?? "none"}"); send the message again, or another one`;
   return new StepFailure({ code: "EMPTY_REPLY", message, isRetryable: false });
 }

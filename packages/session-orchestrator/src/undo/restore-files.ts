@@ -55,7 +55,7 @@ async function putBack(
     readonly signal: AbortSignal;
   },
 ): Promise<Omit<Restored, "path">> {
-  if (file.state !== "restorable") return left(file.why ?? "it is as it was before");
+  if (file.state !== "restorable") return left(file.why ?? "it is already unchanged");
   const { path, cwd, from, fromMode, to, toMode, missingFolders, files, changeIds } = file;
   const of = message === undefined ? { changeIds: [...changeIds] } : { from: message };
   const setsMode = from !== null && toMode !== undefined && toMode !== fromMode;

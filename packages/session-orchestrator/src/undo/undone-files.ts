@@ -24,7 +24,7 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
   | { readonly state: Exclude<ChangedFile["state"], "restorable">; readonly why?: string }
 );
 
-const othersChange = "stays as it is, because somebody else has changed it since";
+const othersChange = "unchanged, because it was modified since then";
 
 export async function* undoneFiles(
   context: OrchestratorContext,
@@ -83,8 +83,7 @@ async function contentBefore(
   { readonly kind: "kept"; readonly content: FileContent } | { readonly kind: "not-kept"; readonly why: string }
 > {
   if (before === null) return { kind: "kept", content: null };
-  if (before === "unknown")
-    return { kind: "not-kept", why: "the tools for files could not read it before it was changed" };
+  if (before === "unknown") return { kind: "not-kept", why: "the file tools could not read it before the change" };
   if (before.sizeBytes > maxKeptFileBytes) {
     const why = `it had ${before.sizeBytes} bytes, and at most ${maxKeptFileBytes} of a file are kept`;
     return { kind: "not-kept", why };
@@ -95,7 +94,7 @@ async function contentBefore(
   const content = new Uint8Array(Buffer.from(text, "base64"));
   // Never restore damaged content.
   if (contentDigest(content)?.sha256 !== before.sha256)
-    return { kind: "not-kept", why: "what was kept of it is damaged" };
+    return { kind: "not-kept", why: "its stored content is damaged" };
   return { kind: "kept", content };
 }
 

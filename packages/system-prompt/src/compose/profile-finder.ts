@@ -38,6 +38,6 @@ function configured({ profiles }: ProfileFinderOptions["defaults"], name: string
   const profile = profiles.find((candidate) => candidate.name === name);
   if (profile !== undefined) return { profile, source: `profile "${name}"` };
   const known = profiles.map((candidate) => `"${candidate.name}"`).join(", ") || "none";
-  const message = `There is no profile "${name}"; there are ${known}; add [profiles.${name}] to the configuration`;
+  const message = `Unknown profile "${name}"; known: ${known}; add [profiles.${name}] to the configuration`;
   throw new ServiceError("PROFILE_UNKNOWN", message, { details: [{ field: '"profile"' }] });
 }

@@ -12,7 +12,7 @@ export function assertTrustedText({ variables }: Pick<Explain, "variables">): vo
     return `${JSON.stringify(what)}, which ${trust === "changed" ? "has changed since it was trusted" : "is not trusted"}`;
   });
   const more = untrusted.length > maxNamed ? ` and ${untrusted.length - maxNamed} more` : "";
-  const message = `The model would be told what the working folder says: ${named.join("; ")}${more}. Look at it; "incipit trust add" says that you trust it ([prompt] untrusted = "ask")`;
+  const message = `The prompt would contain untrusted data of the working folder: ${named.join("; ")}${more}. Review it; "incipit trust add" trusts it ([prompt] untrusted = "ask")`;
   throw new ServiceError("UNTRUSTED_TEXT", message, { details: untrusted });
 }
 

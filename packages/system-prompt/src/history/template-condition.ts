@@ -34,9 +34,9 @@ export function templateConflict(
   const at = createdAt === null ? "" : ` since ${createdAt}`;
   const what =
     version === null
-      ? `none is stored${at}${by}, and the ${source} one holds`
+      ? `none is stored${at}${by}, and the ${source} one applies`
       : `it is version ${version}${at}${by}`;
-  const todo = `both texts are in "details"; bring them together, and send If-Match: ${etag}`;
+  const todo = `both texts are in "details"; merge them, and send If-Match: ${etag}`;
   return new ServiceError("TEMPLATE_CONFLICT", `The template is not what the request expects: ${what}; ${todo}`, {
     details,
   });

@@ -76,7 +76,7 @@ export class TemplateVersions {
     const stored = await getStored(this.#storage, versionKey(version), versionRecordSchema);
     if (stored !== undefined) return { ...stored.value, template: await this.#readText(stored.value.sha256) };
     if (head?.version === version) return { ...describeHead(head, unsaid), template: head.template };
-    const message = `There is no version ${version} of the template`;
+    const message = `Version ${version} of the template does not exist`;
     throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message, { next: { action: "list-template-versions" } });
   }
 

@@ -6,7 +6,7 @@ import { getStored } from "./stored.ts";
 
 const maxBytes = 1_048_576;
 
-const givenTextsSchema = lazySchema(() =>
+const systemMessagesSchema = lazySchema(() =>
   z.object({ system: z.array(z.string()), mode: z.enum(["replace", "append"]) }),
 );
 
@@ -19,7 +19,7 @@ export class ConversationMessages implements ConversationTexts {
 
   /** @throws {ServiceError} `STORED_DATA_DAMAGED`. */
   async get(conversationId: string): Promise<RequestTier | undefined> {
-    return (await getStored(this.#storage, keyOf(conversationId), givenTextsSchema))?.value;
+    return (await getStored(this.#storage, keyOf(conversationId), systemMessagesSchema))?.value;
   }
 
   async give(conversationId: string, tier: RequestTier | null): Promise<StorageBatch> {

@@ -29,12 +29,9 @@ export async function runShellCommand(
   const { exitCode, output = "" } = await runCommand(command, session.cwd);
   const how = exitCode === 0 ? "" : `It ended with the code ${exitCode}. `;
   const level = exitCode === 0 ? "muted" : "warning";
-  if (!isOffered || output.trim() === "") return tell(`${how}The model is told nothing of it`, level);
+  if (!isOffered || output.trim() === "") return tell(`${how}The model does not see it`, level);
   attachOutput(shown, messageOf({ command, exitCode, output }, session.cwd));
-  tell(
-    `${how}Its output goes with your next message; Backspace takes it off, and !! would keep it to yourself`,
-    level,
-  );
+  tell(`${how}Its output is attached to your next message; Backspace removes it, !! runs without attaching`, level);
 }
 
 /** Puts the output into a fence longer than any run of backticks in it. */

@@ -110,7 +110,7 @@ class TerminalApp {
       },
       timing: processTiming(options.answerSettleMs),
       onLateAnswer: (key) =>
-        this.#tell(`The question is over: "${key}" answered nothing, and is still in the editor`, "warning"),
+        this.#tell(`The question has closed: "${key}" was not sent and is still in the editor`, "warning"),
     });
   }
 
@@ -168,7 +168,7 @@ class TerminalApp {
         },
         onLeave: ({ isRunning }) => {
           this.#writer.leave();
-          if (isRunning) this.#tell("What runs goes on without you: /resume comes back to it");
+          if (isRunning) this.#tell("The turn continues in the background: /resume returns to it");
         },
         onChange: () => this.#update(),
         onAway: (isAway) => {
@@ -307,9 +307,9 @@ class TerminalApp {
       return this.#leave();
     }
     this.#leaveAskedMs = performance.now();
-    if (this.#session?.running === undefined) this.#tell("Ctrl-C again leaves");
+    if (this.#session?.running === undefined) this.#tell("Ctrl-C again exits");
     else {
-      this.#tell("Stopping what runs; Ctrl-C again leaves");
+      this.#tell("Stopping the turn; Ctrl-C again exits");
       this.#stop();
     }
     return true;
@@ -327,8 +327,8 @@ class TerminalApp {
     try {
       const count = this.#writing.takenBackAll(await session.takeBackAll(own));
       this.#takenBack = this.#writing.editor.getText();
-      if (count === 1) this.#tell("The message that waited is back in the editor");
-      if (count > 1) this.#tell(`The ${count} messages that waited are back in the editor`);
+      if (count === 1) this.#tell("The queued message is back in the editor");
+      if (count > 1) this.#tell(`The ${count} queued messages are back in the editor`);
     } finally {
       await session.stop();
     }
@@ -376,7 +376,7 @@ class TerminalApp {
     const session = this.#session;
     if (session === undefined) return undefined;
     if (this.#foreground.question !== undefined && isAnswerWord(text))
-      this.#tell(`"${text}" goes to the model as a message: the question is not answered by it`, "warning");
+      this.#tell(`"${text}" is sent to the model as a message; it does not answer the question`, "warning");
     const { attachments } = this.#writing;
     const { readFiles } = this.#options;
     const runOwnCommand: TerminalOptions["runCommand"] = (command, folder) =>

@@ -165,7 +165,7 @@ export class Writing {
     this.#history.add(text);
     this.editor.addToHistory(text);
     for (const label of this.attachments.missingIn(text))
-      tell(`What ${label} stood for is not here any more: the words alone are sent`, "warning");
+      tell(`The content of ${label} is no longer available: only its label is sent`, "warning");
     this.#outbox.add(text);
     this.#options.stage.requestRender();
   }
@@ -205,7 +205,7 @@ function storePaste(
   const path = join(folder, "pasted.txt");
   writeFileSync(path, text, { mode: 0o600 });
   tell(
-    `What was pasted has ${sizeText(bytes)}, and a message at most ${sizeText(maxAttachedBytes)}. It is in ${path}: a model with tools can read it there, part by part`,
+    `The pasted text has ${sizeText(bytes)}; the limit for a message is ${sizeText(maxAttachedBytes)}. It was saved in ${path}, where a model with tools can read it in parts`,
   );
   return `${path} `;
 }

@@ -1,7 +1,7 @@
 import type { Style } from "../style/style.ts";
 import type { AnswerState } from "./answer-keys.ts";
 
-export const settlingLine = "Your answer counts once you stop typing …";
+export const settlingLine = "Waiting until you stop typing …";
 
 export function answerHint(
   state: AnswerState,
@@ -11,7 +11,7 @@ export function answerHint(
     case "armed":
       return style.accent(`${state.key}: ${labelOf(state.key)} (Enter answers)`);
     case "focused":
-      return style.muted("Up, Down choose · Enter answers · Esc goes back");
+      return style.muted("Up, Down choose · Enter answers · Esc returns");
     case "answered":
       return style.muted("Sending your answer …");
     case "writing":

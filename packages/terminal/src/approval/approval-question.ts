@@ -97,8 +97,8 @@ export class ApprovalQuestion implements FrontQuestion {
     const { tool, folder, reason } = this.#rendered;
     const head =
       folder === undefined
-        ? `${clippedLine(tool, { maxCharacters: maxLine })} asks to run`
-        : `This conversation was imported; its tools ask for the folder ${clippedLine(folder, { maxCharacters: maxLine })}`;
+        ? `${clippedLine(tool, { maxCharacters: maxLine })} needs approval to run`
+        : `This conversation was imported; its tools request access to the folder ${clippedLine(folder, { maxCharacters: maxLine })}`;
     this.isCut(width);
     const foot = [
       ...(reason === undefined ? [] : [clippedLine(reason, { maxCharacters: maxLine })]),
@@ -108,8 +108,7 @@ export class ApprovalQuestion implements FrontQuestion {
     const room = this.#roomAbove(foot.length);
     // A single row more takes as much room as the notice.
     const left = rows.length - room;
-    const shown =
-      left > 1 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all of it`)] : rows;
+    const shown = left > 1 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all`)] : rows;
     return [
       ...wrapTextWithAnsi(style.warning(style.strong(head)), width),
       ...shown.map((line) => `${style.warning("│")} ${line}`),
@@ -185,7 +184,7 @@ export class ApprovalQuestion implements FrontQuestion {
       ...(scopes.length === 0
         ? []
         : [style.muted(this.#alwaysHead()), ...scopes, ...this.#folderChoices().map(lineOf)]),
-      ...(unread && this.#canAllow ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
+      ...(unread && this.#canAllow ? [style.muted("Ctrl-O shows more scopes of always")] : []),
       answerHint(state, { style, labelOf: (key) => offered.find((choice) => choice.key === key)?.label ?? "" }),
     ];
   }
@@ -205,7 +204,7 @@ export class ApprovalQuestion implements FrontQuestion {
 
   #folderChoices(): readonly Choice[] {
     if (this.#folder === undefined) return [];
-    const label = this.#isForFolder ? "in this conversation alone" : "in later conversations in this folder, too";
+    const label = this.#isForFolder ? "only in this conversation" : "in later conversations in this folder, too";
     return [{ key: "f", label, answer: "toggle-folder" }];
   }
 
@@ -226,8 +225,8 @@ export class ApprovalQuestion implements FrontQuestion {
 
   #unreadLines(): readonly string[] {
     const { style } = this.#options;
-    if (!this.#rendered.isWhole) return [style.muted("A part of it was left out: it can be denied alone")];
-    return this.#canAllow ? [] : [style.muted("Ctrl-O shows all of it; then you can allow it")];
+    if (!this.#rendered.isWhole) return [style.muted("Part of the call is missing: you can only deny it")];
+    return this.#canAllow ? [] : [style.muted("Ctrl-O shows all; then you can allow it")];
   }
 
   #scopes(): RenderedApproval["scopes"] {

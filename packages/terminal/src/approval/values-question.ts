@@ -137,7 +137,7 @@ export class ValuesQuestion implements FrontQuestion {
 function fieldHint({ kind }: AnswerState): string {
   switch (kind) {
     case "focused":
-      return "Enter goes on · Esc goes back to the editor";
+      return "Enter continues · Esc returns to the editor";
     case "writing":
       return "Keys go to the editor · Shift-Tab answers";
     case "answered":

@@ -7,14 +7,13 @@ import type { CommandContext, TerminalCommand } from "./command.ts";
 
 export const audit: TerminalCommand = {
   name: "audit",
-  summary: "shows each model call: whether it began as the one before, what broke it, what it cost",
+  summary: "shows each model call: prefix intact or cache break, cause, cost",
   async run(context) {
     const { session, style, print, tell } = context;
     const { steps, summary } = await auditOf(context);
     const id = session.conversation?.id;
-    if (summary === undefined || steps.length === 0 || id === undefined)
-      return tell("No model was called in it yet");
-    const legend = "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before";
+    if (summary === undefined || steps.length === 0 || id === undefined) return tell("No model calls yet");
+    const legend = "█ read from the vendor's cache  ▒ unchanged since the previous call  ░ new or changed";
     print(
       new Block((width) => [
         "",

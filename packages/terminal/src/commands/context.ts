@@ -25,7 +25,7 @@ const freeGlyph = "░";
 
 export const context: TerminalCommand = {
   name: "context",
-  summary: "shows what fills the window of the model",
+  summary: "shows the usage of the model's context window",
   async run(given) {
     const { session, style, print } = given;
     const { text, explain } = await promptOf(session);
@@ -43,14 +43,14 @@ export const context: TerminalCommand = {
     const used = reported ?? Math.round(sizeBytes * scale);
     const how =
       reported === undefined
-        ? "Nothing was counted yet: this is about what the next request has, four bytes to a token"
-        : "The sum is what the vendor counted; its parts are by their bytes";
+        ? "Nothing was counted yet: an estimate of the next request, at four bytes per token"
+        : "The vendor counted the total; the parts are estimated by bytes";
     print(
       new Block((width) => [
         "",
         style.strong(
           window === undefined
-            ? `${count(used)} tokens; the size of its window is not known`
+            ? `${count(used)} tokens; context window unknown`
             : `${count(used)} of ${count(window)} tokens, ${percent(used / window)}`,
         ),
         bar(shares, { width: Math.min(widestBar, width), whole: window ?? used, style }),
@@ -58,7 +58,7 @@ export const context: TerminalCommand = {
         ...rows(shares, { width, whole: window ?? used, used, style }),
         "",
         ...(conversation === undefined
-          ? hanging("Tools are known once the first message is sent", { first: "", width }).map(style.muted)
+          ? hanging("The tools are known after the first message", { first: "", width }).map(style.muted)
           : []),
         ...hanging(how, { first: "", width }).map(style.muted),
       ]),

@@ -30,7 +30,7 @@ const nothing: Sum = { calls: 0, input: 0, cacheRead: 0, output: 0, usd: 0, unpr
 
 export const cost: TerminalCommand = {
   name: "cost",
-  summary: "shows what the last turn, the conversation and this day have cost, by model",
+  summary: "shows the cost of the last turn, the conversation and today, by model",
   async run({ session, style, print, tell }) {
     const { client, conversation } = session;
     const steps: Step[] = [];
@@ -51,7 +51,7 @@ export const cost: TerminalCommand = {
             ),
           ]),
       ...withModels(
-        "Today, all of them",
+        "Today, all conversations",
         today.map((day) => [day.model, sumOfDay(day)]),
       ),
     ];
@@ -64,7 +64,7 @@ export const cost: TerminalCommand = {
         ...table(rows, width).map((line, index) => (index === 0 ? style.muted(line) : line)),
         ...(unpriced === 0 ? [] : note(missingText(steps), width)),
         ...capLines(limits).flatMap((line) => note(line, width)),
-        ...(isAtMost ? note("≤: the vendor did not report all that it read from its cache", width) : []),
+        ...(isAtMost ? note("≤: the vendor did not report all cache reads", width) : []),
       ]),
     );
   },
@@ -74,10 +74,10 @@ function missingText(steps: readonly Step[]): string {
   for (const { prices, usage } of steps.toReversed()) {
     const price = callCost(prices, usage);
     if (price.kind === "unknown" && price.missing !== "price")
-      return `Of some calls the vendor did not report the ${price.missing}: they are in no sum of money`;
+      return `Costs exclude calls for which the vendor did not report the ${price.missing}`;
     if (price.kind === "unknown") break;
   }
-  return "Of some calls the price is not known: they are in no sum of money";
+  return "Costs exclude calls with unknown prices";
 }
 
 async function costsSince(
@@ -99,10 +99,10 @@ function capLines({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimi
   return [
     ...(maxUsdPerConversation === null
       ? []
-      : [`A conversation may cost ${usd(maxUsdPerConversation)} (max_usd_per_conversation)`]),
+      : [`Limit per conversation: ${usd(maxUsdPerConversation)} (max_usd_per_conversation)`]),
     ...(maxUsdPerDay === null
       ? []
-      : [`${usd(spentToday.usd)} of today's ${usd(maxUsdPerDay)} are spent (max_usd_per_day)`]),
+      : [`${usd(spentToday.usd)} of the daily limit of ${usd(maxUsdPerDay)} spent today (max_usd_per_day)`]),
   ];
 }
 

@@ -9,7 +9,7 @@ import { minuteOf } from "./when.ts";
 
 export const drift: TerminalCommand = {
   name: "drift",
-  summary: "shows what has changed since the prompt was built, why, and what a rebuild costs",
+  summary: "shows prompt changes since it was built, their causes, and the cost of a rebuild",
   async run(context) {
     const found = await driftOf(context);
     if (found === undefined) return;
@@ -26,18 +26,15 @@ export async function driftOf({
   const { drift: found } =
     id === undefined ? { drift: null } : await session.client.call(routes.getDrift, { params: { id } });
   if (found !== null && !found.isSame) return found;
-  if (found === null) tell("There is no prompt yet: the first message builds it (/prompt shows what it would be)");
-  else
-    tell(
-      `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${shortHash(found.kept.sha256)})`,
-    );
+  if (found === null) tell("No prompt yet: the first message builds it (/prompt shows a preview)");
+  else tell(`No changes: a rebuild would produce the same prompt (SHA-256 ${shortHash(found.kept.sha256)})`);
   return undefined;
 }
 
 function linesOf({ kept, hunks }: PromptDrift, style: Style): readonly string[] {
   return [
     "",
-    `Built ${minuteOf(kept.constructedAt)}, ${promptReasonWords[kept.reason]}; what it would be now:`,
+    `Built ${minuteOf(kept.constructedAt)}, ${promptReasonWords[kept.reason]}; changes since then:`,
     ...hunks.flatMap((hunk) => [
       "",
       ...hunk.causes.map((cause) => style.warning(`# ${causeText(cause)}`)),

@@ -33,7 +33,7 @@ export const expand: TerminalCommand = {
     if (argument !== "" && !/^[1-9]\d{0,5}$/.test(argument)) return tell(usageText(expand), "warning");
     const messages = await newestMessages(context, lookedThrough);
     const folds = foldsOf(messages.toReversed(), style).toReversed();
-    if (folds.length === 0) return tell("Nothing is folded: all of the conversation is on the screen");
+    if (folds.length === 0) return tell("Nothing is folded: the screen shows the whole conversation");
     const choices = folds.map(({ label, text }, index) => ({
       value: String(index + 1),
       label,
@@ -44,7 +44,7 @@ export const expand: TerminalCommand = {
     const chosen = argument === "" ? (only ?? (await choose("Show in full:", choices, { preview }))) : argument;
     if (chosen === undefined) return;
     const fold = folds[Number(chosen) - 1];
-    if (fold === undefined) return tell(`There is no number ${chosen}: ${folds.length} can be shown`, "warning");
+    if (fold === undefined) return tell(`No item ${chosen}: choose 1 to ${folds.length}`, "warning");
     print(emptyRow);
     print(fold.block);
   },

@@ -22,9 +22,9 @@ export const explain: TerminalCommand = {
     }));
     const told =
       kept === undefined
-        ? ["Nothing was sent yet: this is what the first message would keep"]
+        ? ["Nothing was sent yet: a preview of the first request"]
         : found.isImported === true
-          ? ["It came with an import: what follows is what its sender says of it"]
+          ? ["This prompt was imported; its sender provided the data below"]
           : [];
     const leftOut = leftOutTools.map(leftOutToolText);
     print(

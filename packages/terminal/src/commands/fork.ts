@@ -9,23 +9,23 @@ const maxMessages = 2_000;
 
 export const fork: TerminalCommand = {
   name: "fork",
-  summary: "goes on in a copy of the conversation, from a message that you choose",
+  summary: "forks the conversation at a message",
   async run(context) {
     const { session, choose, tell } = context;
     const id = session.conversation?.id;
-    if (id === undefined) return tell("Nothing was said yet: there is nothing to fork");
+    if (id === undefined) return tell("The conversation is empty: nothing to fork");
     const messages = await newestMessages(context, maxMessages);
-    const choices = [{ value: withAll, label: "With all that was said" }, ...messages.flatMap(choicesOf)];
+    const choices = [{ value: withAll, label: "All messages" }, ...messages.flatMap(choicesOf)];
     const preview = (value: string): readonly string[] => {
       const message = messages.find((one) => one.id === value);
       if (message === undefined) return ["The copy has every message."];
       const what =
         message.role === "user"
-          ? "The copy is without it, and its text is in the editor:"
-          : "The copy ends with it:";
+          ? "The copy ends before this message; its text goes to the editor:"
+          : "The copy ends with this message:";
       return [what, ...shownLines(textOf(message))];
     };
-    const chosen = await choose("Fork from where?", choices, { preview });
+    const chosen = await choose("Fork at which message?", choices, { preview });
     if (chosen === undefined) return;
     const message = messages.find((one) => one.id === chosen);
     const body =
@@ -43,7 +43,7 @@ export async function openFork(
   if (id === undefined) return;
   const { conversation } = await session.client.call(routes.forkConversation, { params: { id }, body });
   await session.open(conversation.id);
-  tell(`This is a copy from here on. The conversation it came from is kept as it was: /resume ${id}`, "good");
+  tell(`You are now in the copy. The original is unchanged: /resume ${id}`, "good");
 }
 
 function choicesOf(message: Message): readonly Choice[] {

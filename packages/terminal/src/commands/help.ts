@@ -6,8 +6,8 @@ import type { TerminalCommand } from "./command.ts";
 import { ownCommandRow } from "./own-commands.ts";
 
 const shellRows = [
-  ["!COMMAND", "runs in your own shell; its output goes with your next message, unless you take it off"],
-  ["!!COMMAND", "runs in your own shell; the model is told nothing of it"],
+  ["!COMMAND", "runs in your shell; attaches the output to your next message"],
+  ["!!COMMAND", "runs in your shell; the model does not see it"],
 ] as const;
 
 export const help: TerminalCommand = {
@@ -28,7 +28,7 @@ export const help: TerminalCommand = {
         "",
         style.strong("Commands"),
         ...columns([...rows, ...shellRows], { width }),
-        ...(ownRows.length === 0 ? [] : ["", style.strong("Commands of yours"), ...columns(ownRows, { width })]),
+        ...(ownRows.length === 0 ? [] : ["", style.strong("Your commands"), ...columns(ownRows, { width })]),
         "",
         style.strong("Keys"),
         ...columns(keys, { width }),
@@ -38,19 +38,19 @@ export const help: TerminalCommand = {
 };
 
 const keys: readonly (readonly [string, string])[] = [
-  ["Enter", "sends what is written, or puts it into the queue while something runs"],
+  ["Enter", "sends the message, or queues it during a turn"],
   ["Shift-Enter", "a new line (also Alt-Enter, Ctrl-J, or a \\ before Enter)"],
-  ["Esc", "stops what runs, or denies what a tool asks; messages that wait come back into the editor"],
-  ["Shift-Tab", "moves into the question that a tool asks: arrows choose, Enter answers"],
-  ["Ctrl-C", "clears the editor, then stops what runs; twice leaves"],
-  ["Ctrl-D", "leaves, where the editor is empty"],
-  ["Up, Down", "what was sent before"],
-  ["Ctrl-R", "searches in what was sent before"],
+  ["Esc", "stops the turn, or denies a tool call; queued messages return to the editor"],
+  ["Shift-Tab", "moves to the open question: arrows choose, Enter answers"],
+  ["Ctrl-C", "clears the editor, then stops the turn; twice exits"],
+  ["Ctrl-D", "exits if the editor is empty"],
+  ["Up, Down", "previous and next sent message"],
+  ["Ctrl-R", "searches the sent messages"],
   ["Tab", "completes a command, a file, an argument"],
-  ["Alt-Up", "takes the last message back that waits"],
-  ["Ctrl-T", "takes the next level of reasoning effort; /effort lists them"],
+  ["Alt-Up", "returns the last queued message to the editor"],
+  ["Ctrl-T", "switches to the next reasoning effort; /effort lists them"],
   ["Ctrl-G", "writes the message in your own editor ($VISUAL, $EDITOR)"],
-  ["Ctrl-V", "attaches the picture of the clipboard"],
+  ["Ctrl-V", "attaches the image in the clipboard"],
   ["Ctrl-O", "shows a tool call, a thought or a long message in full: the newest, or another one"],
   ["Ctrl-Z", "suspends the terminal; fg brings it back"],
 ];

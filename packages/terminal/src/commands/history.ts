@@ -8,14 +8,14 @@ const pageSize = 200;
 
 export const history: TerminalCommand = {
   name: "history",
-  summary: "shows what was said, from the beginning or the last N messages",
+  summary: "shows all messages, or the last N",
   argument: "[N]",
   async run(context, argument) {
     const { print, tell } = context;
     const wanted = argument === "" ? Number.POSITIVE_INFINITY : Number(argument);
     if (!/^(?:[1-9]\d*)?$/.test(argument)) return tell(`${usageText(history)}, such as /history 50`, "warning");
     const messages = await newestMessages(context, wanted);
-    if (messages.length === 0) return tell("Nothing was said yet");
+    if (messages.length === 0) return tell("No messages yet");
     for (const block of await pastBlocks(messages.toReversed(), context)) print(block);
     tell(`${messages.length} ${messages.length === 1 ? "message" : "messages"}`);
   },

@@ -10,7 +10,7 @@ const maxDescription = 100;
 
 export const mcp: TerminalCommand = {
   name: "mcp",
-  summary: "shows the MCP servers and how they are; with a name it starts one, and shows its tools",
+  summary: "lists the MCP servers with their state; NAME starts one and lists its tools",
   argument: "[NAME]",
   complete: async (context) =>
     (await serversOf(context)).map(({ name, state }) => ({ value: name, label: name, description: state })),
@@ -66,7 +66,7 @@ function linesOf(
     ),
     ...(told === undefined
       ? []
-      : hanging(`tells models: ${clippedLine(told, { maxCharacters: 200 })}`, { first: "    ", width }).map(
+      : hanging(`instructions: ${clippedLine(told, { maxCharacters: 200 })}`, { first: "    ", width }).map(
           style.muted,
         )),
     ...(isWhole ? columns(rows, { width, indent: "    " }) : []),

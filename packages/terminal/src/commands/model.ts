@@ -7,13 +7,13 @@ import type { Choice, TerminalCommand } from "./command.ts";
 
 export const model: TerminalCommand = {
   name: "model",
-  summary: "asks another model from here on",
+  summary: "switches the model",
   argument: "[PROVIDER/MODEL]",
   complete: async ({ session }) => session.models.map(choiceOf),
   async run({ session, choose, tell }, argument) {
     const before = session.model;
     const options = {
-      empty: "No model is configured: incipit setup does that",
+      empty: "No model is configured: run incipit setup",
       ...(before === undefined ? {} : { current: before }),
     };
     const title = "Which model? Prices are for 1M tokens.";
@@ -26,12 +26,12 @@ export const model: TerminalCommand = {
     await session.setModel(chosen);
     const { effort } = session;
     if (effort !== undefined && !effortsOf(session).includes(effort))
-      tell(`${chosen} has no effort "${effort}": /effort shows what it has`, "warning");
+      tell(`${chosen} does not support the effort "${effort}": /effort lists its levels`, "warning");
     const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;
     tell(
       hasSaid
-        ? `${chosen} answers from here on. It reads all that was said anew: no cache of its own has that yet`
-        : `${chosen} answers from here on`,
+        ? `${chosen} answers from now on. Its first call has no cached prefix`
+        : `${chosen} answers from now on`,
     );
   },
 };

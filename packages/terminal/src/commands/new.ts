@@ -2,9 +2,9 @@ import type { TerminalCommand } from "./command.ts";
 
 export const begin: TerminalCommand = {
   name: "new",
-  summary: "begins another conversation",
+  summary: "starts a new conversation",
   run({ session, tell }) {
     session.leave();
-    tell("The next message begins a new conversation");
+    tell("The next message starts a new conversation");
   },
 };

@@ -25,7 +25,7 @@ export interface Offer {
 }
 
 export interface OfferWords extends FileChangeLabels {
-  /** Follows "The files stay as they are"; `them` is "it" or "them". */
+  /** Follows "The files were not changed"; `them` is "it" or "them". */
   readonly later?: (them: string) => string;
 }
 
@@ -53,14 +53,14 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
   const what = isOne ? "file" : "files";
   const choices = [
     { value: "yes", label: capitalized(words.label(`the ${what}`)) },
-    { value: "no", label: `Leave the ${what} as ${isOne ? "it is" : "they are"}` },
-    { value: "nothing", label: "Do nothing at all" },
+    { value: "no", label: `Leave the ${what} unchanged` },
+    { value: "nothing", label: "Cancel" },
   ];
   const title = `${offer.question} (${restorable.length} ${what})`;
   const chosen = await choose(title, choices, { isQuestion: true });
   if (chosen === "yes") return putBack(context, offer, restorable);
   if (chosen === "no") return [{ text: leftText(words, { isOne }), level: "muted" }];
-  tell("Everything is as it was");
+  tell("Nothing was changed");
   return undefined;
 }
 
@@ -95,7 +95,7 @@ async function putBack(
 }
 
 function leftText({ later }: OfferWords, { isOne }: { readonly isOne: boolean }): string {
-  const left = isOne ? "The file stays as it is" : "The files stay as they are";
+  const left = isOne ? "The file was not changed" : "The files were not changed";
   return later === undefined ? left : `${left}. ${later(isOne ? "it" : "them")}`;
 }
 

@@ -7,18 +7,18 @@ import type { TerminalCommand } from "./command.ts";
 
 /** Not sanitized. */
 export function ownCommandRow({ name, argumentHint, description }: Command): readonly [string, string] {
-  return [`/${name}${argumentHint === null ? "" : ` ${argumentHint}`}`, description ?? "sends a message of yours"];
+  return [`/${name}${argumentHint === null ? "" : ` ${argumentHint}`}`, description ?? "sends a saved message"];
 }
 
 export const ownCommands: TerminalCommand = {
   name: "commands",
-  summary: "shows the commands of yours, of this folder and of MCP servers, which send a message",
+  summary: "lists the message commands: yours, this folder's, and those of MCP servers",
   async run({ session, style, print, tell }) {
     const { cwd } = session;
     const { commands, leftOut, problems } = await session.client.call(routes.listCommands, { query: { cwd } });
     if (commands.length === 0)
       tell(
-        "There is none here; to have one, write .agents/commands/NAME.md in a folder, or commands/NAME.md beside your incipit.toml",
+        "No commands; to add one, write .agents/commands/NAME.md in a folder, or commands/NAME.md next to your incipit.toml",
       );
     const rows = commands.map((command) => {
       const [name, said] = ownCommandRow(command);

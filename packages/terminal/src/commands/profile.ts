@@ -7,7 +7,7 @@ const none = " none";
 
 export const profile: TerminalCommand = {
   name: "profile",
-  summary: "gives the conversation another agent, or none",
+  summary: "switches the agent, or removes it",
   argument: "[NAME]",
   complete: async (context) => (await profilesOf(context)).map(choiceOf),
   async run(context, argument) {
@@ -19,8 +19,8 @@ export const profile: TerminalCommand = {
     const name = chosen === none ? "No agent" : clippedLine(chosen, { maxCharacters: 64 });
     tell(
       session.conversation === undefined
-        ? `${name} from here on`
-        : `${name} from here on: its prompt and its tools count once the prompt is built anew (/rebuild)`,
+        ? `Agent: ${name}`
+        : `Agent: ${name}; /rebuild applies its prompt and tools`,
       "good",
     );
     await session.lookForDrift();
@@ -41,11 +41,11 @@ async function chosenOf(
   const withoutOne = {
     value: none,
     label: "no agent",
-    description: "the prompt and the tools of the configuration",
+    description: "the configuration's prompt and tools",
   };
   return choose("Which agent?", profiles.length === 0 ? [] : [withoutOne, ...profiles.map(choiceOf)], {
     current: before ?? none,
-    empty: "There is no agent here; incipit agents new NAME writes one",
+    empty: "No agents; incipit agents new NAME creates one",
     preview: (value) => previewOf(profiles.find(({ name }) => name === value)),
   });
 }
@@ -56,13 +56,13 @@ function choiceOf({ name, description, problem }: Profile): Choice {
 }
 
 function previewOf(found: Profile | undefined): readonly string[] {
-  if (found === undefined) return ["What the configuration says, without an agent's own words."];
+  if (found === undefined) return ["The configuration's prompt and tools, without an agent."];
   const { description, model, hasSystemPrompt, problem, source, warnings } = found;
   return [
     ...(problem === null ? [] : [`Its model cannot be used: ${problem}`]),
-    description ?? "It does not say when to take it.",
-    `Model: ${model ?? "as it is"}`,
-    `System prompt: ${hasSystemPrompt ? "its own" : "that of the configuration"}`,
+    description ?? "It has no description.",
+    `Model: ${model ?? "unchanged"}`,
+    `System prompt: ${hasSystemPrompt ? "its own" : "from the configuration"}`,
     `From: ${source.path ?? "the configuration"}${source.line === null ? "" : `, line ${source.line}`}`,
     ...warnings,
   ].map((line) => clippedLine(line, { maxCharacters: 400 }));

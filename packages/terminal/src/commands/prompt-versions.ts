@@ -17,7 +17,7 @@ export async function chooseVersion({
   const { versions, current } = await versionsOf(client);
   const now = current === null ? {} : { current: String(current) };
   const chosen = await choose("Which template for new conversations?", versions.map(choiceOf), {
-    empty: 'No template was ever stored; "incipit prompt set FILE" stores one',
+    empty: 'No stored template; "incipit prompt set FILE" stores one',
     preview: (version) => previewOf(version, client),
     ...now,
   });
@@ -26,9 +26,9 @@ export async function chooseVersion({
   const stored = await client.call(routes.restoreTemplateVersion, { params: { v: chosen }, body: { author } });
   const what =
     stored.version === null
-      ? `The stored template is removed, as in version ${chosen}`
-      : `New conversations use what version ${chosen} was: it is version ${stored.version} now`;
-  const here = conversation === undefined ? "" : "; this one keeps its prompt until it is built anew (/rebuild)";
+      ? `Removed the stored template, as in version ${chosen}`
+      : `Restored version ${chosen} as version ${stored.version}; new conversations use it`;
+  const here = conversation === undefined ? "" : "; /rebuild applies it to this one";
   tell(`${what}${here}`, "good");
 }
 
@@ -66,6 +66,6 @@ function choiceOf({ version, createdAt, sizeBytes, sha256, author, note }: Templ
 
 async function previewOf(version: string, client: Client): Promise<readonly string[]> {
   const { template } = await client.call(routes.getTemplateVersion, { params: { v: version } });
-  if (template === null) return ["The stored template was removed: what the configuration says counts"];
+  if (template === null) return ["The stored template was removed: the configuration applies"];
   return escapeHidden(template).split("\n").slice(0, shownLines);
 }

@@ -8,19 +8,19 @@ import { minuteOf } from "./when.ts";
 
 export const prompt: TerminalCommand = {
   name: "prompt",
-  summary: "shows what the model is told; versions: another template",
+  summary: "shows the system prompt; versions: selects another template",
   argument: "[versions]",
   complete: async () => [{ value: "versions", label: "versions", description: "the stored templates" }],
   async run(context, argument) {
     const { session, style, print, tell } = context;
     if (argument === "versions") return chooseVersion(context);
-    if (argument !== "") return tell(`"/prompt" takes "versions" or nothing`, "bad");
+    if (argument !== "") return tell(`"/prompt" accepts "versions" or no argument`, "bad");
     const { text, explain, kept } = await promptOf(session);
     const since = kept?.constructedAt ?? null;
     const head =
       kept === undefined
-        ? "What the model will be told. Nothing was sent yet: the first message keeps it"
-        : `What the model is told${since === null ? "" : `, as it was built ${minuteOf(since)}${kept.reason === null ? "" : `, ${promptReasonWords[kept.reason]}`}`}`;
+        ? "Preview of the prompt; the first message stores it"
+        : `System prompt${since === null ? "" : `, built ${minuteOf(since)}${kept.reason === null ? "" : `, ${promptReasonWords[kept.reason]}`}`}`;
     const who = kept?.by == null ? "" : `, for ${kept.by}${kept.note === null ? "" : `: ${kept.note}`}`;
     print(
       new Block((width) => [

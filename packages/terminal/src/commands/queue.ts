@@ -6,16 +6,16 @@ const resumeAll = "resume";
 
 export const queue: TerminalCommand = {
   name: "queue",
-  summary: "shows what waits to be sent: takes a message back into the editor, or removes it",
+  summary: "shows the queued messages: edit or remove one",
   async run({ session, choose, tell, write }) {
     const { conversation } = session;
     const waiting = session.queue;
     if (conversation === undefined || waiting.length === 0)
-      return tell("Nothing waits: what is sent while something runs would");
+      return tell("The queue is empty: messages sent during a turn wait here");
     const isWaiting = conversation.status === "waiting";
     const choices = [
       ...(isWaiting
-        ? [{ value: resumeAll, label: "Let all of them run", description: "they wait since the host ended" }]
+        ? [{ value: resumeAll, label: "Send all", description: "waiting since the host stopped" }]
         : []),
       ...waiting.map(({ turnId, input, position }) => ({
         value: turnId,
@@ -24,21 +24,20 @@ export const queue: TerminalCommand = {
     ];
     const preview = (value: string): readonly string[] =>
       shownLines(waiting.find(({ turnId }) => turnId === value)?.input ?? "");
-    const chosen = await choose("What waits:", choices, { preview });
+    const chosen = await choose("Queued:", choices, { preview });
     if (chosen === undefined) return;
     if (chosen === resumeAll) {
       const { resumed } = await session.client.call(routes.resumeConversation, { params: { id: conversation.id } });
-      return tell(`${resumed} of them run from here on`);
+      return tell(`Sending ${resumed} messages`);
     }
-    const what = await choose("What is to become of it?", [
-      { value: "edit", label: "Take it back into the editor" },
+    const what = await choose("What to do with it?", [
+      { value: "edit", label: "Return it to the editor" },
       { value: "remove", label: "Remove it" },
-      { value: "leave", label: "Leave it where it is" },
+      { value: "leave", label: "Keep it in the queue" },
     ]);
     if (what !== "edit" && what !== "remove") return;
     const text = await session.takeBack(chosen);
-    if (text === undefined)
-      return tell("It waits no more: it was sent, or somebody else has removed it", "warning");
+    if (text === undefined) return tell("It is no longer queued: it was sent or removed", "warning");
     if (what === "edit") write(text);
     else tell("Removed");
   },

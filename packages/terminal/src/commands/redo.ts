@@ -5,23 +5,23 @@ import { offerFiles, tellOutcome } from "./offer-files.ts";
 
 export const redo: TerminalCommand = {
   name: "redo",
-  summary: "undoes /undo: goes back to the conversation that it left, and offers to change its files again",
+  summary: "reverts /undo: returns to the original conversation, and offers to reapply its file changes",
   async run(context) {
     const { session, tell } = context;
     if (session.running !== undefined)
-      return tell("Something runs: Esc stops it, and /redo goes back then", "warning");
+      return tell("A turn is running: stop it with Esc, then use /redo", "warning");
     const { conversation } = session;
     const id = conversation?.forkedFrom?.conversationId;
     if (conversation === undefined || id === undefined)
-      return tell("This conversation is no copy of another one: there is nothing to go back to");
+      return tell("This conversation is not a copy: nothing to redo");
     const range = { restoration: "newest", copy: conversation.id } as const;
     const changes = await fileChanges(session.client, id, range);
-    const question = "Go back, and change the files again?";
+    const question = "Return to the original, and reapply the file changes?";
     const outcome = await offerFiles(context, { id, range, changes, question, words: redoWords });
     if (outcome === undefined) return;
     await tellOutcome(context, outcome, async () => {
       await session.open(id);
-      tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
+      tell(`You are back in the original conversation. The copy is kept: /resume ${conversation.id}`, "good");
     });
   },
 };

@@ -3,10 +3,10 @@ import type { TerminalCommand } from "./command.ts";
 
 export const removeFile: TerminalCommand = {
   name: "remove-file",
-  summary: "takes a picture or file out of what the model gets",
+  summary: "removes an image or file from requests",
   async run({ session, choose, tell }) {
     const id = session.conversation?.id;
-    if (id === undefined) return tell("The conversation has not begun");
+    if (id === undefined) return tell("The conversation is empty");
     const { files } = await session.client.call(routes.listMessageFiles, { params: { id } });
     const left = files.filter(({ removedAt }) => removedAt === undefined).toReversed();
     const choices = left.map(({ id: value, filename, mediaType, sizeBytes }) => ({
@@ -14,11 +14,11 @@ export const removeFile: TerminalCommand = {
       label: filename ?? mediaType,
       description: `${mediaType}, ${sizeBytes} bytes`,
     }));
-    const fileId = await choose("Which file shall the model no longer get?", choices, {
-      empty: "No message since the last compaction has a file",
+    const fileId = await choose("Remove which file from requests?", choices, {
+      empty: "No files in messages since the last compaction",
     });
     if (fileId === undefined) return;
     await session.client.call(routes.removeMessageFile, { params: { id, fileId } });
-    tell("Removed: the next message is sent without it", "good");
+    tell("Removed from the next request on", "good");
   },
 };

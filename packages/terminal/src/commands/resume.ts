@@ -14,7 +14,7 @@ const shownMessages = 6;
 
 export const resume: TerminalCommand = {
   name: "resume",
-  summary: "goes on with another conversation",
+  summary: "opens another conversation",
   argument: "[ID or words]",
   async run({ session, choose, tell }, argument) {
     const { client, cwd, conversation } = session;
@@ -27,7 +27,7 @@ export const resume: TerminalCommand = {
         ? named[0]?.id
         : await choose("Which conversation?", choices, {
             query: argument,
-            empty: "There is no conversation yet: the first message begins one",
+            empty: "No conversations yet: the first message starts one",
             ...(conversation === undefined ? {} : { current: conversation.id }),
             preview: (id) =>
               previewOf(
@@ -38,7 +38,7 @@ export const resume: TerminalCommand = {
     if (chosen === undefined || chosen === conversation?.id) return;
     await session.open(chosen);
     const { title = null } = session.conversation ?? {};
-    tell(`This is "${clippedLine(title ?? "-", { maxCharacters: 200 })}" from here on`, "good");
+    tell(`Opened "${clippedLine(title ?? "-", { maxCharacters: 200 })}"`, "good");
   },
 };
 
@@ -63,7 +63,7 @@ function choiceOf(
   const copy = forkedFrom === null ? [] : ["a copy"];
   return {
     value: id,
-    label: title ?? "(without a title)",
+    label: title ?? "(untitled)",
     description: [ago(updatedAt, nowMs), ...(isHere ? [] : [basename(folder)]), ...copy, ...state].join(" · "),
     rank: isHere ? 0 : 1,
   };

@@ -11,6 +11,6 @@ export async function runCommand(
 
 export function usageText({ name, argument }: Pick<TerminalCommand, "name" | "argument">): string {
   return argument === undefined
-    ? `Nothing was done: /${name} takes no arguments; write /${name}`
+    ? `Nothing was done: /${name} accepts no arguments`
     : `Nothing was done: write /${name} ${argument}`;
 }

@@ -2,9 +2,9 @@ import type { TerminalCommand } from "./command.ts";
 
 export const stop: TerminalCommand = {
   name: "stop",
-  summary: "stops what runs, as Esc does",
+  summary: "stops the turn, like Esc",
   async run({ session, tell }) {
-    if (session.running === undefined) return tell("Nothing runs");
+    if (session.running === undefined) return tell("No turn is running");
     await session.stop();
   },
 };

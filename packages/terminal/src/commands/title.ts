@@ -3,21 +3,21 @@ import type { TerminalCommand } from "./command.ts";
 
 export const title: TerminalCommand = {
   name: "title",
-  summary: "gives the conversation a title",
+  summary: "sets the title of the conversation",
   argument: "[TEXT]",
   async run({ session, tell }, argument) {
     if (argument !== "") {
       await session.setTitle(argument.replaceAll(/\s+/g, " "));
       return tell(
-        `It is called "${clippedLine(session.conversation?.title ?? argument, { maxCharacters: 200 })}" from here on`,
+        `Title: "${clippedLine(session.conversation?.title ?? argument, { maxCharacters: 200 })}"`,
         "good",
       );
     }
     const before = session.conversation?.title ?? null;
     tell(
       before === null
-        ? "It has no title yet: its first message gives one, and /title TEXT another"
-        : `It is called "${clippedLine(before, { maxCharacters: 200 })}"; /title TEXT changes that`,
+        ? "No title yet: the first message sets one; /title TEXT changes it"
+        : `Title: "${clippedLine(before, { maxCharacters: 200 })}"; /title TEXT changes it`,
     );
   },
 };

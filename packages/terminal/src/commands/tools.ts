@@ -10,7 +10,7 @@ const maxDescription = 100;
 
 export const tools: TerminalCommand = {
   name: "tools",
-  summary: "shows the tools, whose they are, and which ask first",
+  summary: "lists the tools, their source, and which need approval",
   async run({ session, style, print, tell }) {
     const { client, conversation } = session;
     const [{ servers }, { extensions }] = await Promise.all([
@@ -20,12 +20,12 @@ export const tools: TerminalCommand = {
     const missing = missingToolsLines(brokenExtensions(extensions));
     if (conversation === undefined) {
       for (const line of missing) tell(line, "warning");
-      return tell("The first message decides which tools there are; /mcp shows what MCP servers bring");
+      return tell("The first message fixes the tools; /mcp lists those of MCP servers");
     }
     const answer = await client.call(routes.getConversationTools, { params: { id: conversation.id } });
     const rows = answer.tools.map(({ name, description, isAvailable }) => {
       const { from, approval } = originOf(name, { servers, conversation });
-      const said = `${isAvailable ? "" : "(gone: a call fails) "}${firstLine(description)}`;
+      const said = `${isAvailable ? "" : "(unavailable: calls fail) "}${firstLine(description)}`;
       return [
         clippedLine(name, { maxCharacters: 64 }),
         approval,
@@ -34,21 +34,21 @@ export const tools: TerminalCommand = {
       ];
     });
     const lookedUp = answer.deferred.map(({ server, reason, tools: ofServer }) => {
-      const names = ofServer.map(({ name, isAvailable }) => `${name}${isAvailable ? "" : " (gone)"}`);
-      const head = `Looked up when needed: ${ofServer.length} of ${server}, as ${deferReasons[reason]}`;
+      const names = ofServer.map(({ name, isAvailable }) => `${name}${isAvailable ? "" : " (unavailable)"}`);
+      const head = `Deferred tools: ${ofServer.length} of ${server}, as ${deferReasons[reason]}`;
       return { head: harmless(head), names: harmless(names.join(", ")) };
     });
     const { added, removed, changed, problems } = answer.next;
     const later = [
       ...answer.leftOut.map(leftOutToolText),
-      ...(added.length === 0 ? [] : [`The next epoch has more: ${added.join(", ")}`]),
-      ...(removed.length === 0 ? [] : [`The next epoch is without: ${removed.join(", ")}`]),
-      ...(changed.length === 0 ? [] : [`The next epoch has them otherwise: ${changed.join(", ")}`]),
+      ...(added.length === 0 ? [] : [`Added in the next epoch: ${added.join(", ")}`]),
+      ...(removed.length === 0 ? [] : [`Removed in the next epoch: ${removed.join(", ")}`]),
+      ...(changed.length === 0 ? [] : [`Changed in the next epoch: ${changed.join(", ")}`]),
       ...problems,
       ...missing,
     ];
     const isEmpty = rows.length === 0 && lookedUp.length === 0;
-    if (isEmpty) tell("It has no tools");
+    if (isEmpty) tell("No tools");
     if (isEmpty && later.length === 0) return;
     print(
       new Block((width) => [

@@ -8,7 +8,7 @@ import { promptOf } from "./conversation-prompt.ts";
 
 export const trust: TerminalCommand = {
   name: "trust",
-  summary: "shows what the folder asks for and what of it you trust, and asks whether you trust it as it is",
+  summary: "shows the folder's requests and your trust, and offers to trust it",
   async run({ session, style, print, tell, choose, folderTrust }) {
     const { cwd } = session;
     const folder = await folderTrust(cwd);
@@ -20,20 +20,20 @@ export const trust: TerminalCommand = {
         ...harmless(folder.words(width).trimEnd())
           .split("\n")
           .flatMap((line) => hanging(line, { first: "", width })),
-        ...(told.length === 0 ? [] : ["", style.strong("What the model is told of folders")]),
+        ...(told.length === 0 ? [] : ["", style.strong("Variables from the folder")]),
         ...columns(told, { width }),
       ]),
     );
     if (folder.trust === undefined) return;
     // "No" comes first, so that an accidental Enter does not trust a folder.
     const choices = [
-      { value: "no", label: "Leave it as it is" },
+      { value: "no", label: "Cancel" },
       { value: "yes", label: "Trust it" },
     ];
-    const chosen = await choose(`Trust ${shown(cwd)}, with what it holds now?`, choices, { isQuestion: true });
+    const chosen = await choose(`Trust ${shown(cwd)} with its current content?`, choices, { isQuestion: true });
     if (chosen !== "yes") return tell("Nothing was changed");
     folder.trust();
-    tell(`${shown(cwd)} is trusted with what it holds now`, "good");
+    tell(`${shown(cwd)} is trusted with its current content`, "good");
     await session.lookForDrift();
   },
 };

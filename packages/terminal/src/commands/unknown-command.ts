@@ -17,5 +17,5 @@ export async function unknownCommand(
   // It may belong to an unreachable server: the host reports that, with the known commands.
   if (nearest === undefined && problems.length > 0) return undefined;
   const meant = nearest === undefined ? " (/help lists them all)" : `; did you mean /${nearest}?`;
-  return `There is no command /${name}${meant}${nearest === undefined ? "." : ""} To send it as a message, put a space in front of it.`;
+  return `Unknown command /${name}${meant}${nearest === undefined ? "." : ""} To send it as a message, start it with a space.`;
 }

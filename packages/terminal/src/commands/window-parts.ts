@@ -61,9 +61,9 @@ function nameOf(origin: Explain["ranges"][number]["origin"], name: string | null
     case "segment":
       return `segment ${name ?? "?"}`;
     case "append":
-      return "appended text";
+      return "appended template";
     case "request":
-      return "given with the request";
+      return "sent with the request";
     case "literal":
     case "separator":
       return "template";
@@ -71,9 +71,9 @@ function nameOf(origin: Explain["ranges"][number]["origin"], name: string | null
 }
 
 function kindOf(part: MessagePart, role: Message["role"]): string {
-  if (part.type === "tool-call") return "calls of tools";
-  if (part.type === "tool-result") return "results of tools";
-  return role === "user" ? "what you said" : "answers";
+  if (part.type === "tool-call") return "tool calls";
+  if (part.type === "tool-result") return "tool results";
+  return role === "user" ? "your messages" : "answers";
 }
 
 function sizeOf(part: MessagePart): number {

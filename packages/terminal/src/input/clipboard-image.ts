@@ -36,13 +36,11 @@ export async function clipboardImage(env: Readonly<Record<string, string | undef
     const bytes = await outputOf(way, { ...env, PATH });
     if (bytes.byteLength > maxImageBytes)
       throw new Error(
-        "The picture of the clipboard has more than 5.75 MiB; make it smaller, or attach a file with @",
+        "The image in the clipboard has more than 5.75 MiB; make it smaller, or attach a file with @",
       );
     if (isPng(bytes)) return { name: "clipboard.png", mediaType: "image/png", bytes };
   }
-  throw new Error(
-    "There is no picture in the clipboard; text is pasted with the key of the terminal, often Ctrl-Shift-V",
-  );
+  throw new Error("The clipboard has no image; to paste text, use your terminal's key, often Ctrl-Shift-V");
 }
 
 async function outputOf({ command, isBase64 }: Way, env: Record<string, string | undefined>): Promise<Uint8Array> {
@@ -69,6 +67,6 @@ function isPng(bytes: Uint8Array): boolean {
 }
 
 function missingText(names: readonly string[]): string {
-  const way = names.length === 0 ? "no desktop is known here, such as over SSH" : `install ${names.join(" or ")}`;
-  return `The clipboard cannot be read: ${way}. Drop the file of a picture on the terminal, or name it with @`;
+  const way = names.length === 0 ? "no desktop session, for example over SSH" : `install ${names.join(" or ")}`;
+  return `The clipboard cannot be read: ${way}. Drop an image file on the terminal, or name it with @`;
 }

@@ -43,7 +43,7 @@ function refuseUnreadable(parts: readonly InputPart[], { model, facts }: Compose
     if (known === undefined || facts.inputs.includes(known)) continue;
     const what = known === "image" ? "pictures" : known === "pdf" ? "PDF files" : `${known} files`;
     throw new Error(
-      `Nothing was sent: ${model ?? "the model"} takes no ${what}, such as "${part.filename ?? part.mediaType}"; choose one that does with /model`,
+      `Nothing was sent: ${model ?? "the model"} does not accept ${what}, such as "${part.filename ?? part.mediaType}"; choose another with /model`,
     );
   }
 }

@@ -49,5 +49,5 @@ function looksLikeFile(name: string): boolean {
 }
 
 function missingText(name: string, path: string): string {
-  return `Nothing was sent: there is no file "${path}", which @${name} names; write \\@${name} where you mean none`;
+  return `Nothing was sent: the file "${path}" of @${name} does not exist; write \\@${name} if you do not mean a file`;
 }

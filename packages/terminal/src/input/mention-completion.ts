@@ -38,7 +38,7 @@ export class MentionCompletion {
       .map(({ name }) => ({
         value: `@${name}:`,
         label: `${name}:`,
-        description: "what a server of tools has to read",
+        description: "resource of an MCP server",
       }));
   }
 

@@ -90,7 +90,7 @@ export class MessageEditor extends Editor {
     const hidden = hiddenIn(text);
     if (hidden > 0)
       tell(
-        `What was pasted has ${hidden} ${hidden === 1 ? "character that cannot" : "characters that cannot"} be seen, or would steer a terminal; they are sent with it`,
+        `The pasted text has ${hidden} invisible or control ${hidden === 1 ? "character" : "characters"}; they are sent with it`,
       );
     if (text.length > maxHeldCharacters) return this.insertTextAtCursor(keep(text));
     super.handleInput(`${pasteBegin}${disguised(text)}${pasteEnd}`);

@@ -158,7 +158,7 @@ export class PastingTerminal extends ProcessTerminal {
     this.#pasted = undefined;
     if (pasted === undefined) return;
     const left = this.#size - maxPasted;
-    const note = left > 0 ? `\n… (about ${left} characters more were pasted, and are left out)` : "";
+    const note = left > 0 ? `\n… (about ${left} more characters were pasted and dropped)` : "";
     this.#onInput(`${begin}${pasted.join("")}${note}${end}`);
   }
 

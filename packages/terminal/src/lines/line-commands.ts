@@ -123,7 +123,7 @@ export class LineCommands {
       send: async ({ input }) => {
         this.#toSend = input;
       },
-      write: (text) => print(`To write again:\n${escapeHidden(text)}`),
+      write: (text) => print(`Not sent:\n${escapeHidden(text)}`),
       folderTrust: this.#options.folderTrust,
       writeExport: this.#options.writeExport,
       leave,
@@ -137,17 +137,17 @@ export class LineCommands {
   ): Promise<string | undefined> {
     const { print, ask } = this.#options;
     if (choices.length === 0) {
-      print(empty ?? "There is nothing to choose from");
+      print(empty ?? "No choices");
       return undefined;
     }
     const listed = choices.slice(0, maxListed);
     const more = choices.length > listed.length ? [`${choices.length - listed.length} more are not listed.`] : [];
     const rows = listed.map(({ value, label, description }, index) => {
       const said = description === undefined || description === "" ? "" : `, ${description}`;
-      return escapeHidden(`${index + 1}: ${label}${said}${value === current ? ", in force now" : ""}`);
+      return escapeHidden(`${index + 1}: ${label}${said}${value === current ? ", current" : ""}`);
     });
     print([escapeHidden(title), ...rows, ...more].join("\n"));
-    const answer = (await ask("Its number, or nothing to leave it: "))?.trim() ?? "";
+    const answer = (await ask("Number, or Enter to cancel: "))?.trim() ?? "";
     const chosen = /^\d+$/.test(answer)
       ? choices[Number(answer) - 1]
       : choices.find(({ value }) => value === answer);

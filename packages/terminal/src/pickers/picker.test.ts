@@ -50,9 +50,9 @@ test("Picker marks and selects the current entry, and returns the selected one o
     [
       "Which one?  ",
       "  apple",
-      "> banana (now)  yellow",
+      "> banana (current)  yellow",
       "  cherry",
-      "  2 of 3 · type to search, Enter takes it, Esc leaves",
+      "  2 of 3 · type to search, Enter selects, Esc cancels",
     ].map((row) => expect.stringMatching(new RegExp(`^${RegExp.escape(row.trimEnd())}\\s*$`))),
   );
   expect(ended).toEqual(["c"]);
@@ -101,7 +101,7 @@ test("Picker reads each preview once, one at a time, and skips entries passed ov
 
   expect(waiting).toBe("│ …");
   expect(asked).toEqual(["a", "c"]);
-  expect(picker.render(60)[4]).toBe("│ It cannot be shown: no host\\u001b[2J");
+  expect(picker.render(60)[4]).toBe("│ No preview: no host\\u001b[2J");
 });
 
 test("Picker sorts by rank in any search and starts with its query", () => {
@@ -149,7 +149,7 @@ test("Picker accepts spaces and pasted text in a search, without control charact
   picker.handleInput("\u001B[200~ana\u0007\u001B[201~");
 
   expect(picker.render(60)[0]).toContain("Which one? banana");
-  expect(picker.render(60).at(-1)).toContain("1 of 1 (3 in all)");
+  expect(picker.render(60).at(-1)).toContain("1 of 1 (3 in total)");
 });
 
 test("Picker for a question accepts no key until drawn, and passes text to the editor", () => {
@@ -182,7 +182,7 @@ test("Picker for a question accepts no key until drawn, and passes text to the e
   press(down);
   press("\r");
 
-  expect(whileHeld).toContain("Your answer counts once you stop typing");
+  expect(whileHeld).toContain("Waiting until you stop typing");
   expect(whileHeld).not.toContain("> apple");
   expect(seen).toContain("> apple");
   expect(typed).toContain("banana");

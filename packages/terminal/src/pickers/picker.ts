@@ -127,8 +127,8 @@ export class Picker implements Component, Focusable {
       width,
     );
     if (choices.length === 0) {
-      const what = empty ?? "There is nothing to choose from";
-      return [...head, ...wrapTextWithAnsi(style.muted(`  ${what} · Esc leaves`), width)];
+      const what = empty ?? "No choices";
+      return [...head, ...wrapTextWithAnsi(style.muted(`  ${what} · Esc cancels`), width)];
     }
     const room = Math.max(1, maxRows() - head.length - 1);
     return [...head, ...this.#entries(width, room), this.#foot(width)].map((line) =>
@@ -189,7 +189,7 @@ export class Picker implements Component, Focusable {
 
   #name({ label, value }: Choice): string {
     const name = clippedLine(label, { maxCharacters: 200 });
-    return value === this.#options.current ? `${name} (now)` : name;
+    return value === this.#options.current ? `${name} (current)` : name;
   }
 
   #foot(width: number): string {
@@ -197,14 +197,14 @@ export class Picker implements Component, Focusable {
     if (!this.#isReady) return style.muted(`  ${settlingLine}`);
     const { found } = this.#list;
     const isEmpty = found.length === 0;
-    const place = isEmpty ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
-    const of = found.length === choices.length ? "" : ` (${choices.length} in all)`;
+    const place = isEmpty ? "no matches" : `${this.#index + 1} of ${found.length}`;
+    const of = found.length === choices.length ? "" : ` (${choices.length} in total)`;
     const hints =
       this.#quiet !== undefined
-        ? ["Up, Down choose, Enter takes it, Esc leaves", "Enter takes it, Esc leaves", "Esc leaves"]
+        ? ["Up, Down choose, Enter selects, Esc cancels", "Enter selects, Esc cancels", "Esc cancels"]
         : isEmpty
-          ? ["Backspace finds more, Esc leaves", "Esc leaves"]
-          : ["type to search, Enter takes it, Esc leaves", "type, Enter takes it, Esc leaves", "Esc leaves"];
+          ? ["Backspace widens the search, Esc cancels", "Esc cancels"]
+          : ["type to search, Enter selects, Esc cancels", "type, Enter selects, Esc cancels", "Esc cancels"];
     const rows = hints.map((hint) => `  ${place}${of} · ${hint}`);
     return style.muted(rows.find((row) => visibleWidth(row) <= width) ?? `  ${place}${of}`);
   }

@@ -33,7 +33,7 @@ export class Previews {
         this.#known.set(value, lines instanceof Promise ? await lines : lines);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        this.#known.set(value, [`It cannot be shown: ${clippedLine(why, { maxCharacters: 300 })}`]);
+        this.#known.set(value, [`No preview: ${clippedLine(why, { maxCharacters: 300 })}`]);
       }
       this.#isReading = false;
       this.#onRead();

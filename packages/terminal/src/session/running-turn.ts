@@ -34,7 +34,7 @@ function compacted(before: RunningTurn | undefined, event: TurnEvent): RunningTu
   return before?.waiting.what === compaction && before.turnId === event.turnId ? undefined : before;
 }
 
-const compaction = "the summary of what was said";
+const compaction = "the summary";
 
 function waitingFor(event: TurnEvent): string | undefined {
   switch (event.type) {
@@ -43,11 +43,11 @@ function waitingFor(event: TurnEvent): string | undefined {
     case "step-start":
       return event.model;
     case "step-retry":
-      return `the next try, in ${Math.ceil(event.waitMs / 1_000)} s: ${event.error.message}`;
+      return `the next attempt, in ${Math.ceil(event.waitMs / 1_000)} s: ${event.error.message}`;
     case "text-start":
       return "the rest of the answer";
     case "reasoning-start":
-      return "the end of its thoughts";
+      return "the end of the reasoning";
     case "tool-call-start":
       return event.name;
     case "approval-request":

@@ -23,7 +23,7 @@ export class QueueLines implements Component {
       .slice(0, shown)
       .map(({ input }, index) => `${index + 1}. ${clippedLine(input, { maxCharacters: 200 })}`);
     const more = queue.length > shown ? [`… and ${queue.length - shown} more`] : [];
-    return ["To be sent (Alt-Up takes the last one back):", ...lines, ...more].map((line) =>
+    return ["Queued (Alt-Up edits the last one):", ...lines, ...more].map((line) =>
       this.#style.muted(truncateToWidth(`  ${line}`, width, "…")),
     );
   }

@@ -46,14 +46,17 @@ export class WorkingLine implements Component {
     const frame = frames[Math.floor(nowMs / frameMs) % frames.length] ?? "";
     if (isAway())
       return [
-        truncateToWidth(`${style.warning(frame)} The host is away; this terminal goes on when it is back`, width),
+        truncateToWidth(
+          `${style.warning(frame)} The host is unavailable; this terminal reconnects automatically`,
+          width,
+        ),
       ];
     if (turn === undefined) return [];
     const what = clippedLine(turn.waiting.what, { maxCharacters: 160 });
     const since = duration(nowMs - turn.waiting.sinceMs);
     const all =
       nowMs - turn.sinceMs > nowMs - turn.waiting.sinceMs + 1_000
-        ? `, ${duration(nowMs - turn.sinceMs)} in all`
+        ? `, ${duration(nowMs - turn.sinceMs)} in total`
         : "";
     return [`${style.accent(frame)} ${waitingText({ what, since, all }, { style, width: width - 2 })}`];
   }

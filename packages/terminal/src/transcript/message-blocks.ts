@@ -93,11 +93,11 @@ export function turnEndText({ status, error, cutReason, cutExplanation }: ShortT
         ? undefined
         : { text: describeCut(cutReason, cutExplanation), level: "warning" };
     case "failed":
-      return { text: `It failed${why}`, level: "bad" };
+      return { text: `The turn failed${why}`, level: "bad" };
     case "cancelled":
       return { text: "Stopped", level: "warning" };
     case "interrupted":
-      return { text: `It was cut off${why}`, level: "warning" };
+      return { text: `The reply is cut off${why}`, level: "warning" };
   }
 }
 

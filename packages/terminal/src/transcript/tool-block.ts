@@ -161,6 +161,6 @@ function folded(
   const left = rows.length - shown.first - shown.last;
   if (left <= 0) return rows;
   const what = left === 1 ? "row" : "rows";
-  const fold = style.muted(`    … ${left} more ${what} (${expandWith} shows all of it)`);
+  const fold = style.muted(`    … ${left} more ${what} (${expandWith} shows all)`);
   return [...rows.slice(0, shown.first), fold, ...rows.slice(rows.length - shown.last)];
 }

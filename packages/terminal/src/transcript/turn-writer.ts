@@ -62,7 +62,7 @@ export class TurnWriter {
 
   async past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): Promise<void> {
     const { print, looks } = this.#options;
-    if (hasOlder) this.#notice("There is more before this: /history shows it");
+    if (hasOlder) this.#notice("Earlier messages: /history shows them");
     for (const block of await pastBlocks(messages, looks)) print(block);
   }
 
@@ -92,9 +92,7 @@ export class TurnWriter {
         this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
         return undefined;
       case "task-start":
-        return this.#notice(
-          `A task has begun in a conversation of its own; /resume ${event.conversationId} opens it`,
-        );
+        return this.#notice(`Started a task in its own conversation; /resume ${event.conversationId} opens it`);
       case "tool-call-progress":
         return this.#keepProgress(event);
       case "approval-request":
@@ -110,24 +108,19 @@ export class TurnWriter {
       case "folder-notice":
         return this.#notice(event.message, "warning");
       case "step-retry":
-        return this.#notice(
-          `${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`,
-          "warning",
-        );
+        return this.#notice(`${event.error.message}; retrying in ${Math.ceil(event.waitMs / 1_000)} s`, "warning");
       case "compaction-start":
         this.#isCompactionAsked = event.reason === "requested";
         return this.#notice(
-          this.#isCompactionAsked
-            ? "The model sums up what was said"
-            : "The conversation has grown long: the model sums it up first",
+          this.#isCompactionAsked ? "Compacting the conversation" : "The conversation is long: compacting it first",
         );
       case "compaction-end":
         if (event.error !== undefined)
-          return this.#notice(`${event.error.message}; it goes on as it is`, "warning");
+          return this.#notice(`${event.error.message}; continuing without compaction`, "warning");
         // After /compact, the summary itself is shown.
         return this.#isCompactionAsked
           ? undefined
-          : this.#notice("It was summed up; the prompt is built anew", "good");
+          : this.#notice("Conversation compacted; the prompt was rebuilt", "good");
       case "turn-end":
         // A turn removed from the queue never started, so its end must not end another.
         return this.#turnId === undefined || event.turnId === this.#turnId ? this.#endTurn(event) : undefined;

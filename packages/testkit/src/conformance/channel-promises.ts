@@ -58,7 +58,7 @@ export const channelPromises = {
     world.service.say("two", ada);
     await world.until("the second one", () => first.texts.includes("two"));
     first.stop();
-    held.reject(new Error("the host ends"));
+    held.reject(new Error("the host is stopping"));
     await world.inTime("run to end", first.ended);
 
     const second = await world.run();
@@ -76,7 +76,7 @@ export const channelPromises = {
     world.service.say("one", ada);
     await world.until("a message", () => run.given.length === 1);
     run.stop();
-    held.reject(new Error("the host ends"));
+    held.reject(new Error("the host is stopping"));
     expect(await world.inTime("run to end", run.ended)).toBeUndefined();
   },
   "run gives an edit with the id of its message": async (world) => {

@@ -12,7 +12,7 @@ const hintSchema = z.unknown().optional();
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
   z.literal(null, { error: rule }).nullish();
 /** Not supported: the host has no toolsets. */
-const noToolset = notHere("must be left out: there are no toolsets of Anthropic's here");
+const noToolset = notHere("must be omitted: Anthropic's toolsets are not supported");
 
 const textBlockSchema = lazySchema(() =>
   z.strictObject({ type: z.literal("text"), text: z.string(), cache_control: markSchema, citations: hintSchema }),
@@ -67,9 +67,7 @@ const documentBlockSchema = lazySchema(() =>
     citations: z
       .strictObject({
         /** Not supported: answers have no citations of documents. */
-        enabled: z
-          .literal(false, { error: "must be false, or left out: answers cite no passages of documents here" })
-          .nullish(),
+        enabled: z.literal(false, { error: "must be false or omitted: citations are not supported" }).nullish(),
       })
       .nullish(),
   }),
@@ -177,7 +175,7 @@ const toolSchema = lazySchema(() =>
   z.strictObject({
     /** Kind of tool; only `custom` is supported. */
     type: z
-      .literal("custom", { error: 'must be "custom", or left out: tools that Anthropic runs are not had here' })
+      .literal("custom", { error: 'must be "custom" or omitted: tools that Anthropic runs are not supported' })
       .nullish(),
     name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/, "must be 1 to 128 letters, digits, _ and -"),
     /** Purpose of the tool. */
@@ -294,10 +292,10 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
     /** Number of likeliest tokens to choose from; rejected for vendors without this setting. */
     top_k: z.int().nonnegative().nullish(),
     /** Not supported: the host has no containers. */
-    container: notHere("must be left out: this host keeps no containers of Anthropic's"),
+    container: notHere("must be omitted: Anthropic's containers are not supported"),
     /** Not supported: configure MCP servers in the host, or use `tools`. */
     mcp_servers: z
-      .array(z.never("must be left out: name servers in the configuration of this host, or give `tools`"))
+      .array(z.never("must be omitted: add MCP servers to this host's configuration, or send `tools`"))
       .nullish(),
     // Hints to Anthropic's own service that do not affect the answer.
     /** Accepted, but ignored. */

@@ -19,17 +19,17 @@ export function nextRoute(next: NextAction): string {
     case "list-channels":
       return "GET /channels lists them";
     case "show-conversation":
-      return `GET ${conversation} shows those that wait`;
+      return `GET ${conversation} lists the pending ones`;
     case "list-messages":
       return `GET ${conversation}/messages lists them`;
     case "list-steps":
-      return `GET ${conversation}/steps lists those of ${next.conversationId === null ? "a" : "this"} conversation`;
+      return `GET ${conversation}/steps lists the steps of ${next.conversationId === null ? "a" : "this"} conversation`;
     case "list-queue":
-      return `GET ${conversation}/queue lists those that wait`;
+      return `GET ${conversation}/queue lists the queued ones`;
     case "list-prompts":
-      return `GET ${conversation}/system-prompt/constructions lists those that it had`;
+      return `GET ${conversation}/system-prompt/constructions lists its past prompts`;
     case "stop":
-      return `POST ${conversation}/stop ends what runs`;
+      return `POST ${conversation}/stop stops the running turn`;
   }
 }
 

@@ -37,6 +37,6 @@ export class ApiClientError extends Error {
 
 /** Creates an error for an unknown response format. */
 export function unreadable(status: number, text: string): ApiClientError {
-  const message = `The host answered ${status} with what this version does not know: ${text.slice(0, 200)}`;
+  const message = `The host answered ${status} with a response that this version does not understand: ${text.slice(0, 200)}`;
   return new ApiClientError("UNREADABLE", message, { status });
 }

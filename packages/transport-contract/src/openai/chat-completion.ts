@@ -250,7 +250,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     /** Calls with equal keys share a vendor's prompt cache like a conversation. */
     prompt_cache_key: z.string().nullish(),
     /** Number of replies; only 1 is supported. */
-    n: only(1, "must be 1: there is one answer to a call; call again for another one"),
+    n: only(1, "must be 1: a call returns one answer; call again for another"),
     /** Not supported: always `false`. */
     logprobs: only(false, "must be false: log probabilities are not supported here"),
     /** Not supported: always 0. */
@@ -260,14 +260,14 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     /** Kinds of output; only text is supported. */
     modalities: z.array(z.literal("text", { error: 'must be "text": answers are text' })).nullish(),
     /** Not supported: replies are text. */
-    audio: only(null, "must be left out: answers are text"),
+    audio: only(null, "must be omitted: only text output is supported"),
     /** Not supported: use a search tool. */
-    web_search_options: only(null, "must be left out: give a tool that searches"),
+    web_search_options: only(null, "must be omitted: send a search tool in `tools` instead"),
     /** Not supported: use `tools`. */
-    functions: z.array(z.unknown()).max(0, "must be empty or left out: use `tools`").nullish(),
+    functions: z.array(z.unknown()).max(0, "must be empty or omitted: use `tools`").nullish(),
     /** Ignored: use `tool_choice`. */
     function_call: z
-      .enum(["none", "auto"], { error: 'must be "none", "auto" or left out: use `tool_choice`' })
+      .enum(["none", "auto"], { error: 'must be "none", "auto" or omitted: use `tool_choice`' })
       .nullish(),
     // Hints to OpenAI's own service that do not affect the answer.
     metadata: hintSchema,

@@ -266,7 +266,7 @@ export const responseRequestSchema = lazySchema(() =>
       )
       .nullish(),
     /** Not supported: prompts stored at OpenAI are not available. */
-    prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
+    prompt: notHere("must be omitted: prompts stored at OpenAI are not supported"),
     /** Not supported: always 0. */
     top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
     max_tool_calls: hintSchema,

@@ -33,7 +33,7 @@ export const messageRoutes = {
     method: "POST",
     path: "/v1/messages/count_tokens",
     access: "converse",
-    summary: "Estimate the tokens of a message's request as Anthropic's clients ask for them; no model is called",
+    summary: "Estimate the tokens of a request, in Anthropic's format, without a model call",
     status: 200,
     body: anthropicCountRequestSchema,
     response: anthropicCountSchema,

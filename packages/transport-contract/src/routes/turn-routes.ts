@@ -116,15 +116,15 @@ export const answerApprovalRequestSchema = lazySchema(() =>
     })
     .refine(({ decision, forFolder }) => forFolder !== true || decision === "allow-always", {
       path: ["forFolder"],
-      error: 'goes with the decision "allow-always" alone',
+      error: 'requires the decision "allow-always"',
     })
     .refine(({ decision, scope }) => scope === undefined || decision === "allow-always", {
       path: ["scope"],
-      error: 'goes with the decision "allow-always" alone',
+      error: 'requires the decision "allow-always"',
     })
     .refine(({ decision, unattended }) => unattended !== true || decision === "deny", {
       path: ["unattended"],
-      error: 'goes with the decision "deny" alone',
+      error: 'requires the decision "deny"',
     }),
 );
 export const approvalResponseSchema = lazySchema(() =>
@@ -153,11 +153,11 @@ export const answerQuestionRequestSchema = lazySchema(() =>
     })
     .refine(({ action, unattended }) => unattended !== true || action === "cancel", {
       path: ["unattended"],
-      error: 'goes with the action "cancel" alone',
+      error: 'requires the action "cancel"',
     })
     .refine(({ action, content }) => content === undefined || action === "accept", {
       path: ["content"],
-      error: 'goes with the action "accept" alone',
+      error: 'requires the action "accept"',
     }),
 );
 /** Does not repeat the answer. */
@@ -193,7 +193,7 @@ export const turnRoutes = {
     path: "/conversations/:id/events",
     access: "read",
     params: conversationParamsSchema,
-    summary: "Its events, from a number on, then live",
+    summary: "The events of a conversation from a sequence number, then live",
     status: 200,
     query: followQuerySchema,
     headers: followHeadersSchema,
@@ -216,7 +216,7 @@ export const turnRoutes = {
     path: "/conversations/:id/queue",
     access: "read",
     params: conversationParamsSchema,
-    summary: "The turns that wait, the next one first",
+    summary: "The queued turns, next first",
     status: 200,
     response: queueResponseSchema,
   },
@@ -226,7 +226,7 @@ export const turnRoutes = {
     path: "/conversations/:id/queue/:turnId",
     access: "converse",
     params: queuedTurnParamsSchema,
-    summary: "Take a turn that waits out of the queue; answers with what is left",
+    summary: "Remove a turn from the queue; returns the rest",
     status: 200,
     response: queueResponseSchema,
   },
@@ -236,7 +236,7 @@ export const turnRoutes = {
     path: "/conversations/:id/resume",
     access: "converse",
     params: conversationParamsSchema,
-    summary: "Let the turns run that wait since the start of the host",
+    summary: "Resume the turns queued before the host's last start",
     status: 200,
     response: resumeResponseSchema,
   },
@@ -250,7 +250,7 @@ export const turnRoutes = {
     path: "/conversations/:id/approvals/:approvalId",
     access: "converse",
     params: approvalParamsSchema,
-    summary: "Allow or deny a tool call that waits for it",
+    summary: "Allow or deny a tool call",
     status: 200,
     body: answerApprovalRequestSchema,
     response: approvalResponseSchema,
@@ -264,7 +264,7 @@ export const turnRoutes = {
     path: "/conversations/:id/allowed",
     access: "read",
     params: conversationParamsSchema,
-    summary: "The calls of tools that were allowed for good in it, oldest first",
+    summary: "The permanent tool grants of a conversation, oldest first",
     status: 200,
     response: allowedCallsResponseSchema,
   },
@@ -274,7 +274,7 @@ export const turnRoutes = {
     path: "/conversations/:id/allowed/:approvalId",
     access: "converse",
     params: approvalParamsSchema,
-    summary: "Take back what was allowed for good; answers with what is left",
+    summary: "Revoke a permanent tool grant; returns the rest",
     status: 200,
     response: allowedCallsResponseSchema,
   },
@@ -288,7 +288,7 @@ export const turnRoutes = {
     path: "/conversations/:id/questions/:questionId",
     access: "converse",
     params: questionParamsSchema,
-    summary: "Answer what a tool asks a person, or decline",
+    summary: "Answer or decline a tool's question",
     status: 200,
     body: answerQuestionRequestSchema,
     response: answeredQuestionResponseSchema,
@@ -302,7 +302,7 @@ export const turnRoutes = {
     path: "/conversations/:id/compact",
     access: "converse",
     params: conversationParamsSchema,
-    summary: "Replace the history by a summary and the prompt by a fresh one",
+    summary: "Compact a conversation: replaces the history by a summary and rebuilds the prompt",
     status: 200,
     body: compactConversationRequestSchema,
     isBodyOptional: true,
@@ -317,7 +317,7 @@ export const turnRoutes = {
     path: "/conversations/:id/tools",
     access: "read",
     params: conversationParamsSchema,
-    summary: "The tools that its requests name, and what the next epoch would change",
+    summary: "The tools in a conversation's requests, and the changes in the next epoch",
     status: 200,
     response: conversationToolsResponseSchema,
   },
@@ -327,7 +327,7 @@ export const turnRoutes = {
     path: "/conversations/:id/tool-outputs/:toolCallId",
     access: "read",
     params: toolOutputParamsSchema,
-    summary: "What a tool gave for a call of which the model got the beginning",
+    summary: "The full output of a tool call that was truncated for the model",
     status: 200,
     response: toolOutputResponseSchema,
   },

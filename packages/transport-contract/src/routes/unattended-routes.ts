@@ -21,7 +21,7 @@ export const unattendedRoutes = {
     method: "GET",
     path: "/unattended",
     access: "read",
-    summary: "What the heartbeat and schedules may cost in a day, what they cost today, and by day and schedule",
+    summary: "The budget of autonomous runs, today's use, and use by day and schedule",
     status: 200,
     query: pageQuerySchema,
     response: unattendedResponseSchema,

@@ -67,7 +67,7 @@ export function answerFor(error: unknown, { log, method, path }: FailedRequest):
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log.error("A request failed", { method, path, error: reason });
-  return errorAnswer("INTERNAL", "The host failed to answer; its log says why");
+  return errorAnswer("INTERNAL", "The host failed to answer; see its log");
 }
 
 /** Some texts of an error quote client input. */
@@ -89,7 +89,7 @@ function boundedText(text: string): string {
   if (text.length <= maxErrorLength) return text;
   const start = text.slice(0, kept.atStart).toWellFormed();
   const end = text.slice(-kept.atEnd).toWellFormed();
-  return `${start}… (${text.length - kept.atStart - kept.atEnd} characters are left out here) …${end}`;
+  return `${start}… (${text.length - kept.atStart - kept.atEnd} characters omitted) …${end}`;
 }
 
 function boundedValue(value: unknown, depth: number): unknown {

@@ -7,5 +7,5 @@ const maxSchemaBytes = 256 * 1_024;
 export function checkSchema(field: string, schema: unknown): void {
   const sizeBytes = Buffer.byteLength(JSON.stringify(schema));
   if (sizeBytes <= maxSchemaBytes) return;
-  throw invalidField(field, `has ${sizeBytes} bytes, and a schema may have ${maxSchemaBytes}: ask for less of it`);
+  throw invalidField(field, `has ${sizeBytes} bytes; the limit is ${maxSchemaBytes}: make it smaller`);
 }

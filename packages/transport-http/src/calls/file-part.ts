@@ -13,5 +13,5 @@ export function toFilePart(
 
 function ruleOf({ filename, mediaType }: { readonly filename?: string; readonly mediaType: string }): string {
   const named = filename === undefined ? "" : `, and "filename" a name of 1 to 255 characters without a path`;
-  return `must be base64 with its padding and without line breaks, of at least one byte, of a media type such as "image/png" (it is "${mediaType.slice(0, 100)}")${named}`;
+  return `must be padded base64 without line breaks, not empty, with a media type such as "image/png" (got "${mediaType.slice(0, 100)}")${named}`;
 }

@@ -58,10 +58,7 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
       const id = param(context, "id");
       const problem = id === defaultModelName ? null : modelProblem(providers, id);
       if (problem === null) return answer(routes.getChatModel, toChatModel(id));
-      throw new ServiceError(
-        "MODEL_UNKNOWN",
-        `There is no model "${id}": ${problem}; GET /v1/models lists the models`,
-      );
+      throw new ServiceError("MODEL_UNKNOWN", `Unknown model "${id}": ${problem}; GET /v1/models lists the models`);
     },
   };
 }
@@ -106,7 +103,7 @@ export function toModelCallRequest(request: ChatCompletionRequest): ModelCallReq
   const { system, messages } = toHistory(request.messages ?? []);
   const said = request.prompt ?? undefined;
   if (said === undefined && messages.length === 0) {
-    const rule = `must have a message of the user${system.length === 0 ? "" : " beside the system texts"}, or there must be a \`prompt\``;
+    const rule = `must have a message of the user${system.length === 0 ? "" : " besides the system messages"}, or there must be a \`prompt\``;
     throw invalidField("messages", rule);
   }
   const tools = toTools(request);

@@ -337,6 +337,6 @@ test("timeout of a background response is rejected", async () => {
 
   expect([refused.status, await refused.text()]).toEqual([
     400,
-    expect.stringContaining("left out with `background`"),
+    expect.stringContaining("omitted with `background`"),
   ]);
 });

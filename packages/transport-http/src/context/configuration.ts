@@ -36,8 +36,10 @@ export const configuration = defineConfiguration({
   },
   wishes({ listen: { host, allowed_origins: origins } }, { quote }) {
     const sentences = [
-      ...(isLoopback(host) ? [] : [`lets others on the network reach the host, at ${quote(host)}`]),
-      ...(origins.length === 0 ? [] : [`lets pages of ${origins.map(quote).join(", ")} use the host with a token`]),
+      ...(isLoopback(host) ? [] : [`exposes the host to the network, at ${quote(host)}`]),
+      ...(origins.length === 0
+        ? []
+        : [`allows pages of ${origins.map(quote).join(", ")} to use the host with a token`]),
     ];
     return sentences.map((sentence) => ({ path: ["listen"], sentence, tells: [] }));
   },

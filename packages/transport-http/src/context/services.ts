@@ -76,6 +76,6 @@ export interface Services {
 export function need<Service extends object>(reference: ServiceReference<Service>, name: string): Service {
   const service = reference.current;
   if (service !== undefined) return service;
-  const message = `There is no ${name} at this moment; load the extension that provides it`;
+  const message = `${name} is not available; load an extension that provides it`;
   throw new ServiceError("SERVICE_UNAVAILABLE", message, { next: { action: "list-extensions" } });
 }

@@ -318,5 +318,5 @@ function eventNumber(text: string, lastSeq: number): number {
   }
   const seq = Number(text);
   if (seq <= lastSeq) return seq;
-  throw new ServiceError("INVALID_EVENT_ID", `There is no event ${seq} yet: the newest is ${lastSeq}`);
+  throw new ServiceError("INVALID_EVENT_ID", `Event ${seq} does not exist yet: the newest is ${lastSeq}`);
 }

@@ -72,7 +72,7 @@ test("linesAnswer aborts its answer when the client loses access, and closes its
     return undefined;
   })().catch((error: unknown) => error);
 
-  expect(failure).toEqual(new Error("The client may not go on"));
+  expect(failure).toEqual(new Error("The client's token is no longer valid"));
   expect(failures).toEqual([failure]);
   expect(isOver).toBe(true);
 });

@@ -25,7 +25,7 @@ export async function linesAnswer(
         }
         if (cut?.aborted === true) {
           await iterator.return?.();
-          throw new Error("The client may not go on");
+          throw new Error("The client's token is no longer valid");
         }
         const line = encoder.encode(`${JSON.stringify(next.value)}\n`);
         next = await iterator.next();

@@ -21,7 +21,7 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
   const manager = (): ExtensionManager => need(services.extensions, "extension manager");
   const refuseOwn = (id: string, what: string): void => {
     if (id !== services.id) return;
-    const message = `Cannot ${what} "${id}" over HTTP: nobody could load it again; stop the host, or swap it`;
+    const message = `Cannot ${what} "${id}" over HTTP: it could not be loaded again that way; stop the host, or swap it`;
     throw new ServiceError("EXTENSION_REFUSED", message);
   };
   return {

@@ -24,7 +24,7 @@ type HostRoute =
   | "signOutOfToolServer"
   | "getOpenApi";
 
-const askWithToken = "Something is wrong; send the token to be told what";
+const askWithToken = "The host reports problems; send the token to see them";
 
 export function hostHandlers(services: Services): Handlers<HostRoute> {
   const { settings } = services;
@@ -61,17 +61,14 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
     },
     startToolServer: async (context, late) => {
       const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const server = await need(services.toolServers, "extension with servers of tools").start(
-        param(context, "name"),
-        {
-          signal,
-        },
-      );
+      const server = await need(services.toolServers, "extension for MCP servers").start(param(context, "name"), {
+        signal,
+      });
       return answer(routes.startToolServer, { server: toServerInfo(server) });
     },
     listResources: async (context, late) => {
       const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const servers = need(services.toolServers, "extension with servers of tools");
+      const servers = need(services.toolServers, "extension for MCP servers");
       const { resources, problems } = await servers.resources(param(context, "name"), { signal });
       return answer(routes.listResources, { resources: [...resources], problems: [...problems] });
     },
@@ -82,7 +79,7 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
         signal: late,
       });
       const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const servers = need(services.toolServers, "extension with servers of tools");
+      const servers = need(services.toolServers, "extension for MCP servers");
       const place = conversationId === undefined ? {} : { place: await placeOf(services, conversationId) };
       const contents = await servers.readResource(param(context, "name"), uri, { ...place, signal });
       return answer(route, { contents: [...contents] });
@@ -90,19 +87,19 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
     beginToolServerSignIn: async (context, signal) => {
       const route = routes.beginToolServerSignIn;
       const body = await readBody(context.req.raw, route.body, { clock: services.clock, signal });
-      const servers = need(services.toolServers, "extension with servers of tools");
+      const servers = need(services.toolServers, "extension for MCP servers");
       return answer(route, await servers.beginSignIn(param(context, "name"), body));
     },
     finishToolServerSignIn: async (context, late) => {
       const route = routes.finishToolServerSignIn;
       const { address } = await readBody(context.req.raw, route.body, { clock: services.clock, signal: late });
       const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const servers = need(services.toolServers, "extension with servers of tools");
+      const servers = need(services.toolServers, "extension for MCP servers");
       const server = await servers.finishSignIn(param(context, "name"), { address, signal });
       return answer(route, { server: toServerInfo(server) });
     },
     signOutOfToolServer: async (context) => {
-      const servers = need(services.toolServers, "extension with servers of tools");
+      const servers = need(services.toolServers, "extension for MCP servers");
       const server = await servers.signOut(param(context, "name"));
       return answer(routes.signOutOfToolServer, { server: toServerInfo(server) });
     },
@@ -134,7 +131,7 @@ async function health({ extensions, storageReport, settings }: Services): Promis
   const unwritten =
     failure === undefined
       ? []
-      : [`A write failed at ${failure.at} (${failure.reason}); what was acknowledged before is kept`];
+      : [`A write failed at ${failure.at} (${failure.reason}); data acknowledged before that is safe`];
   const problems = [...broken, ...inUse, ...unwritten, ...setAside];
   return { status: problems.length === 0 ? "ok" : "degraded", version: settings.version, problems };
 }

@@ -23,7 +23,7 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
     offerToolServers: async (context, signal) => {
       const id = conversationId(context);
       await need(services.conversations, "session orchestrator").get(id);
-      const service = need(services.offeredToolServers, "extension that takes servers of tools from clients");
+      const service = need(services.offeredToolServers, "extension that accepts MCP servers from clients");
       const request = context.req.raw;
       const { servers } = await readBody(request, routes.offerToolServers.body, { clock, signal });
       const gone = new AbortController();
@@ -104,7 +104,7 @@ function encode(event: OfferEvent): Uint8Array {
 function goingError(): ServiceError {
   return new ServiceError(
     "SERVICE_UNAVAILABLE",
-    "Whoever takes servers of tools is going at this moment; try again",
+    "The extension that accepts MCP servers is being unloaded; try again",
   );
 }
 

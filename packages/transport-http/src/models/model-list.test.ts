@@ -55,9 +55,9 @@ test("listModels treats invalid, late or failing facts of a provider as unknown"
     ["wrong/m", null],
   ]);
   expect(api.logged.map(({ message }) => message)).toEqual([
-    'Cannot list what is known of "throwing/m"',
-    'Cannot list what is known of "wrong/m"',
-    'Cannot list what is known of "late/m"',
+    'Cannot describe the model "throwing/m"',
+    'Cannot describe the model "wrong/m"',
+    'Cannot describe the model "late/m"',
   ]);
 });
 
@@ -91,14 +91,14 @@ test("listModels includes models of profiles, marks the default, and reports pro
     ["closed/b", false, false, '"closed" has no model "b"; it has "a"'],
     ["keyless/a", false, false, "it has no key"],
     ["keyless/b", false, false, "it has no key"],
-    ["nobody/x", false, false, 'there is no provider "nobody"'],
+    ["nobody/x", false, false, 'unknown provider "nobody"'],
   ]);
 });
 
 test("modelProblem quotes a name without a provider or model", () => {
   const none = { current: [], onChange: () => () => {} };
 
-  expect(modelProblem(none, "echo")).toBe('there is no provider "echo"');
-  expect(modelProblem(none, "/echo")).toBe('there is no provider "/echo"');
-  expect(modelProblem(none, "a/b/c")).toBe('there is no provider "a"');
+  expect(modelProblem(none, "echo")).toBe('unknown provider "echo"');
+  expect(modelProblem(none, "/echo")).toBe('unknown provider "/echo"');
+  expect(modelProblem(none, "a/b/c")).toBe('unknown provider "a"');
 });

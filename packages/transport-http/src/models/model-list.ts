@@ -21,7 +21,7 @@ export async function listModels({ defaults, providers, clock, log }: Services):
     const model = id.slice(provider.length + 1);
     const problem = modelProblem(providers, id);
     const facts = await factsOf(found, { model, clock }).catch((error: unknown) => {
-      if (!KernelError.is(error)) log.warn(`Cannot list what is known of "${id}"`, { error: String(error) });
+      if (!KernelError.is(error)) log.warn(`Cannot describe the model "${id}"`, { error: String(error) });
       return null;
     });
     return { id, provider, isReady: problem === null, problem, isDefault: id === defaults.model, facts };

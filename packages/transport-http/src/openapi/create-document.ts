@@ -9,10 +9,10 @@ import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import { withInheritedDescriptions } from "./inherited-descriptions.ts";
 
 const description = [
-  "The HTTP API of a host that decides, shows and proves what a model is told.",
-  "Send `Authorization: Bearer TOKEN` with each request; `incipit token` prints the token. What is sent and answered is JSON; times are ISO 8601 in UTC. An answer may have more fields in a newer version of the host.",
-  '**Errors** have one shape: `{ "error": { "code", "message", "details"?, "next"? } }`. Codes are stable; messages say what was wrong and what to do, and may change.',
-  "**Streams** are server-sent events. `id` is the number of the event in its conversation, `event` its type, `data` a `TurnEvent` as JSON: the schema of `text/event-stream` is that of each event. Send the newest `id` that you have as `Last-Event-ID` to go on behind it.",
+  "The HTTP API of a host for AI agents that builds, inspects and audits what it sends to models.",
+  "Send `Authorization: Bearer TOKEN` with each request; `incipit token` prints the token. Requests and responses are JSON; times are ISO 8601 in UTC. Newer versions of the host may add fields to responses.",
+  '**Errors** have one shape: `{ "error": { "code", "message", "details"?, "next"? } }`. Codes are stable; messages state the problem and the remedy, and may change.',
+  "**Streams** are server-sent events. `id` is the number of the event in its conversation, `event` its type, `data` a `TurnEvent` as JSON: the schema of `text/event-stream` is that of each event. To resume, send the last `id` you received as `Last-Event-ID`.",
 ].join("\n\n");
 
 interface Example {
@@ -48,7 +48,7 @@ export function createDocument(): unknown {
         token: {
           type: "http",
           scheme: "bearer",
-          description: `A token of the host. Each operation names the scope that a token needs for it (${tokenScopeSchema.options.join(", ")}); "owner": the host's own token, which has all of them, or a browser that is signed in to its page`,
+          description: `A token of the host. Each operation names the required scope (${tokenScopeSchema.options.join(", ")}); "owner": the host's own token, which has all of them, or a browser that is signed in to its page`,
         },
       },
       schemas: { ...schemas.all(), ...schemas.sharedIn(errors.schemas) },
@@ -74,7 +74,7 @@ function operation(operationId: string, route: Route, example: Example | undefin
         ? {}
         : {
             [String(asyncAnswer.status)]: {
-              description: "With `Prefer: respond-async`: it was taken on, and continues on its own",
+              description: "With `Prefer: respond-async`: accepted, and continues in the background",
               content: json(toJsonSchema(asyncAnswer.response), example?.asyncAnswer),
             },
           }),
@@ -99,9 +99,9 @@ function requestBody({ body, bodyLines, isBodyOptional }: Route, example: Exampl
 }
 
 function answerWords({ isStream, isLines, chunk }: Route): string {
-  if (isStream === true) return "The events, each as soon as it is stored";
+  if (isStream === true) return "The events, as soon as they are stored";
   if (isLines === true) return "JSON Lines: one JSON value in each line";
-  if (chunk === undefined) return "It was done";
+  if (chunk === undefined) return "Done";
   return "The whole answer; with `stream: true` its chunks as events, `[DONE]` behind the last one";
 }
 

@@ -61,12 +61,12 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "Turns",
-    description: "Send messages, follow what happens, and answer what tools ask",
+    description: "Send messages, follow events, and answer approvals and questions",
     examples: turnExamples,
   },
   {
     name: "Files",
-    description: "What tools have changed in files, and putting it back",
+    description: "File changes by tools, and restoring them",
     examples: fileChangeExamples,
   },
   {
@@ -81,17 +81,17 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "Skills",
-    description: "Skills, which models open when they need them, and commands, which people send by their names",
+    description: "Skills, which models open on demand, and commands, which users send by name",
     examples: skillExamples,
   },
   {
     name: "Records",
-    description: "What each model call was sent, what it cost, and what broke its cache",
+    description: "Exact requests, costs and cache breaks of model calls",
     examples: recordExamples,
   },
   {
     name: "Schedules",
-    description: "Have models do something at their time, and see what came of it",
+    description: "Schedules and the heartbeat, and their runs",
     examples: scheduleExamples,
   },
   {
@@ -101,12 +101,12 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "Unattended",
-    description: "What models cost when nobody has asked them",
+    description: "Budgets of autonomous runs",
     examples: unattendedExamples,
   },
   {
     name: "Channels",
-    description: "People who write on services such as Telegram: who may, what they were sent, and how that went",
+    description: "The messaging gateway: channels such as Telegram, paired people, and message delivery",
     examples: channelExamples,
   },
   {

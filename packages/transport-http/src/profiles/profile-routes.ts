@@ -107,7 +107,7 @@ function conditionOf(context: Context, user: boolean | undefined): ProfileWriteC
   const ifNoneMatch = context.req.header("if-none-match");
   if (ifMatch !== undefined && ifNoneMatch === undefined) {
     if (user === undefined) return { kind: "change", ifMatch: parseEntityTags("If-Match", ifMatch) };
-    const message = 'The "user" is for a new agent: one that is there is written where it came from; leave it out';
+    const message = '"user" is only for new agents: an existing agent is saved in its own file; omit it';
     throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"user"' }] });
   }
   if (ifMatch === undefined && ifNoneMatch?.trim() === "*")
@@ -116,6 +116,6 @@ function conditionOf(context: Context, user: boolean | undefined): ProfileWriteC
 }
 
 function unconditional(what: string, other: string): ServiceError {
-  const message = `Cannot ${what} without a word of what is there: send If-Match with the "ETag" of GET /profiles/NAME${other}, so that nobody's change is lost`;
+  const message = `Cannot ${what} unconditionally: send If-Match with the "ETag" of GET /profiles/NAME${other}, to prevent lost updates`;
   return new ServiceError("INVALID_REQUEST", message);
 }

@@ -63,7 +63,7 @@ export function templateHandlers({
       const condition = conditionOf(context);
       const { template, ...said } = await readBody(context.req.raw, routes.setSystemPrompt.body, { clock, signal });
       if (Buffer.byteLength(template) > maxTemplateBytes) {
-        const message = `The "template" is larger than ${maxTemplateBytes} bytes; move parts of it to files ([file:PATH])`;
+        const message = `The "template" is larger than ${maxTemplateBytes} bytes; move parts to files ([file:PATH])`;
         throw new ServiceError("TEMPLATE_TOO_LARGE", message);
       }
       const keeper = versioned(condition);

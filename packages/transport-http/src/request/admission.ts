@@ -80,7 +80,7 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
     const { req } = context;
     const admission = await admissionOf(req);
     const logUse = ({ id, name }: AccessToken, status: number): void =>
-      log.info("Asked with a token", {
+      log.info("Requested with a token", {
         method: req.method,
         path: req.path,
         status,
@@ -111,7 +111,7 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
       return challenge(
         errorAnswer(
           "UNAUTHORIZED",
-          "This ticket is for another stream, or over: it opens its own within a minute, and again within a minute after that was cut; ask for a new one with POST /tickets",
+          "This ticket is for another stream, or expired: it opens its stream within a minute, and again within a minute after a disconnect; create a new one with POST /tickets",
         ),
       );
     logUse(admission.token, statusByErrorCode.UNAUTHORIZED);
@@ -148,8 +148,7 @@ function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
 }
 
 export function accessEndedAnswer(): Response {
-  const message =
-    "The token of this request has ended or was revoked before the answer began: look at what became of it with another one";
+  const message = "The token expired or was revoked before the answer began: check the result with another token";
   return challenge(errorAnswer("UNAUTHORIZED", message), 'error="invalid_token"');
 }
 

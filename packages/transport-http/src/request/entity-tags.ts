@@ -23,6 +23,6 @@ export function parseEntityTags(header: string, value: string): EntityTags {
 
 function invalid(header: string, value: string): ServiceError {
   const given = shorten(value, 80);
-  const message = `The header ${header} is not valid: ${JSON.stringify(given)} is neither * nor a list of entity tags; send the "ETag" of the GET as it is, with its double quotes`;
+  const message = `The header ${header} is not valid: ${JSON.stringify(given)} is neither * nor a list of entity tags; send the "ETag" of the GET unchanged, with its double quotes`;
   return new ServiceError("INVALID_REQUEST", message);
 }

@@ -21,7 +21,7 @@ export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>
 export function param(context: Context, name: string): string {
   const given = context.req.param(name) ?? "";
   if (!given.includes("\0") && given.isWellFormed()) return given;
-  const message = `${JSON.stringify(given)} in the path holds a NUL or half a surrogate pair; there is nothing of that name`;
+  const message = `${JSON.stringify(given)} in the path contains a NUL or half a surrogate pair; no such resource exists`;
   throw new ServiceError("INVALID_REQUEST", message);
 }
 

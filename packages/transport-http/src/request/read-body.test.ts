@@ -98,7 +98,7 @@ test("readBody names the invalid part of a message with the reason", async () =>
     [[{ ...file, data: "no!" }], "input.0.data", "base64"],
     [[{ ...file, data: 7 }], "input.0.data", "string"],
     [[{ ...file, mediaType: "png" }], "input.0.mediaType", "image/png"],
-    [[{ ...file, url: "x" }], "input.0.url", "not known"],
+    [[{ ...file, url: "x" }], "input.0.url", "unknown key"],
   ] as const) {
     const refusal = await refusalOf(readBody(post(JSON.stringify({ input })), routes.createTurn.body, options()));
 
@@ -187,7 +187,7 @@ test("[attack:bounds-body-width] readBody rejects too many values anywhere with 
 
   expect(refusal).toEqual({
     code: "INVALID_REQUEST",
-    message: "The body is made of more than 200000 values; send less at once",
+    message: "The body is made of more than 200000 values; send less",
   });
   expect(control.messages).toHaveLength(20_000);
 });

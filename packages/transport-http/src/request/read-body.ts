@@ -56,7 +56,7 @@ export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown
           .join(", ");
         return {
           field: keys,
-          message: path === "" ? `not known here; there is ${fieldsOf(schema)}` : "not known here",
+          message: path === "" ? `unknown key; known keys: ${fieldsOf(schema)}` : "unknown key",
         };
       }
       if (path !== "") return { field: `"${path}"`, message: issue.message };
@@ -93,7 +93,7 @@ function fieldsOf(schema: z.ZodObject): string {
 
 function parse(text: string, schema: z.ZodObject): unknown {
   const problem = jsonTextProblem(text);
-  if (problem !== undefined) throw new ServiceError("INVALID_REQUEST", `The body is ${problem}; send less at once`);
+  if (problem !== undefined) throw new ServiceError("INVALID_REQUEST", `The body is ${problem}; send less`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -17,7 +17,7 @@ export interface BackgroundHandoff {
 }
 
 /** Internal: for the next generation. */
-export const backgroundHandOverHandle: ServiceHandle<BackgroundHandoff> = defineHandle<BackgroundHandoff>(
+export const backgroundHandoffHandle: ServiceHandle<BackgroundHandoff> = defineHandle<BackgroundHandoff>(
   "background-hand-over@1",
   { find: "function", newest: "function", follow: "function", cancel: "function", count: "function" },
 );

@@ -181,5 +181,5 @@ export class BackgroundResponse {
 const tokenOver: ResponseEnd = {
   type: "failure",
   code: openAiErrorOf("UNAUTHORIZED", "").error.code ?? "invalid_api_key",
-  message: "The token that asked for it is over: the model was stopped",
+  message: "The token that requested it expired or was revoked: the model was stopped",
 };

@@ -52,7 +52,7 @@ export class BackgroundResponses implements BackgroundHandoff {
     const beginning = this.#beginning.get(owner) ?? 0;
     if (this.#isClosed) throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; ask again later");
     if (this.#own(owner) + beginning + before >= maxRunning) {
-      const message = `${maxRunning} responses of this token run in the background, and no more may: wait until one of them has ended, or cancel one`;
+      const message = `${maxRunning} responses of this token already run in the background, the maximum: wait until one has ended, or cancel one`;
       throw new ServiceError("TOO_MANY_RUNNING", message);
     }
     this.#beginning.set(owner, beginning + 1);

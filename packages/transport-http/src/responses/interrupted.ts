@@ -1,5 +1,5 @@
 export const interrupted = {
   type: "failure",
   code: "interrupted",
-  message: "The host, or a part of it, ended before the response did: nothing more comes of it; ask again",
+  message: "The host or an extension stopped before the response was complete: send the request again",
 } as const;

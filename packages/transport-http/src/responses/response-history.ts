@@ -98,7 +98,7 @@ function userPart(part: ResponseInputPart, field: string): MessagePart {
   }
   if (part.type === "input_file") {
     if (!part.file_data)
-      throw invalidField(`${field}.file_data`, "must be there: files are not kept here, and none is fetched");
+      throw invalidField(`${field}.file_data`, "is required: this host stores no files and fetches none");
     return dataUrlPart(part.file_data, `${field}.file_data`, part.filename ?? undefined);
   }
   return { type: "text", text: textOfPart(part).toWellFormed() };

@@ -94,12 +94,9 @@ export function responseHandlers(
       const caller = context.get("caller");
       const request = await readBody(context.req.raw, routes.createResponse.body, { clock, signal });
       if (request.background === true && request.store === false)
-        throw invalidField(
-          "background",
-          "requires `store` to be true: what runs in the background is found by its id",
-        );
+        throw invalidField("background", "requires `store` to be true: background responses are retrieved by id");
       if (request.background === true && request.timeout != null)
-        throw invalidField("timeout", "must be left out with `background`: nobody waits for such a response");
+        throw invalidField("timeout", "must be omitted with `background`: no client waits for the response");
       const stored = storedOf(caller);
       const input = await stored.resolved(inputOf(request));
       const held = await heldBy(request, ownerOf(caller));
@@ -124,7 +121,7 @@ export function responseHandlers(
       const { id } = response;
       if (query.stream !== "true" || context.req.raw.method === "HEAD") return answer(routes.getResponse, response);
       if (!response.background)
-        throw invalidField("stream", `must be left out: "${id}" was not made with \`background\``);
+        throw invalidField("stream", `must be omitted: "${id}" was not created with \`background\``);
       const after = query.starting_after ?? beforeAll;
       return streams.reopen(id, { after, read: () => stored.get(id), cut: accessSignal(caller) });
     },
@@ -143,7 +140,7 @@ export function responseHandlers(
       if (!before.background)
         throw invalidField(
           "response_id",
-          "Cannot cancel a synchronous response: it was not made with `background`; close its stream to stop one",
+          "Cannot cancel a synchronous response: it was not created with `background`; close its stream to stop it",
         );
       await background.cancel(id, { isForgotten: false });
       const { response } = await stored.get(id);

@@ -71,7 +71,7 @@ export class StoredResponses {
   async get(id: string): Promise<StoredResponse> {
     const found = id.startsWith("resp_") ? await this.#find(id) : undefined;
     if (found !== undefined) return found;
-    const message = `There is no response "${id.slice(0, 100)}" of yours: it was not stored, was deleted, or its record has ended`;
+    const message = `No response "${id.slice(0, 100)}" for this token: it was not stored, was deleted, or has expired`;
     throw new ServiceError("CALL_UNKNOWN", message);
   }
 
@@ -97,12 +97,12 @@ export class StoredResponses {
       if (response.status !== "completed" && response.status !== "incomplete")
         throw invalidField(
           "previous_response_id",
-          `names "${response.id}", which is ${response.status}: go on from one that is completed`,
+          `names "${response.id}", which is ${response.status}: continue from a completed response`,
         );
       if (response.conversation !== null)
         throw invalidField(
           "previous_response_id",
-          `names "${response.id}", which belongs to a conversation: go on with \`conversation\`: "${response.conversation.id}"`,
+          `names "${response.id}", which belongs to a conversation: continue with \`conversation\`: "${response.conversation.id}"`,
         );
       said.push([...input, ...response.output.map(asInput)]);
       next = response.previous_response_id;
@@ -148,7 +148,7 @@ export class StoredResponses {
 
 const unstored = {
   code: "storage_failed",
-  message: "The model ended, and what it said could not be stored before the host did: ask again",
+  message: "The model finished, but the host stopped before storing its answer: send the request again",
 };
 
 function asInput(item: ResponseObject["output"][number]): GivenItem {

@@ -6,7 +6,7 @@ import type { Handlers } from "../request/handler.ts";
 import { check } from "../request/read-body.ts";
 
 export function unattendedHandlers({ unattended }: Services): Handlers<"getUnattended"> {
-  const service = (): UnattendedService => need(unattended, "count of what runs without a person");
+  const service = (): UnattendedService => need(unattended, "budget of autonomous runs");
   return {
     getUnattended: async (context) => {
       const page = check(routes.getUnattended.query, context.req.query());

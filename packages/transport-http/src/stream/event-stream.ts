@@ -82,7 +82,7 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
         const cutOff = (): void => {
           if (isOver) return;
           end();
-          controller.error(new Error("The client may not go on"));
+          controller.error(new Error("The client's token is no longer valid"));
         };
         cut?.addEventListener("abort", cutOff, { once: true });
         forgetCut = () => cut?.removeEventListener("abort", cutOff);

@@ -58,7 +58,7 @@ test("audit lists the causes of breaks per conversation with counts, and request
     "! 01a1fcd7-5c9a-7556-afda-000000000003       1       -       1  A title that ha…",
     "    other tools (tools-changed)",
     "",
-    "7 model calls: 2 held, 4 broken",
+    "7 model calls: 2 with an intact prefix, 4 cache breaks",
     "The vendor reported no tokens",
     "",
   ]);
@@ -85,7 +85,7 @@ test("audit sums all pages and shows the newest twenty unless all are requested"
     "… and 1 older ones (incipit audit all)",
     "",
   ]);
-  expect(newest.stdout).toContain("21 model calls: 21 held");
+  expect(newest.stdout).toContain("21 model calls: 21 with an intact prefix");
   expect(newest.stderr).toBe("");
   expect(newest.routes).toEqual(["GET /audit?onlyBroken=false", "GET /audit?onlyBroken=false&cursor=more"]);
   expect(all.stdout.slice(20, 23)).toEqual([

@@ -27,7 +27,15 @@ function written(count: number, options: Parameters<typeof recordOutput>[0] = {}
 
 test("IntactRun prints up to ten intact steps, and abbreviates longer runs with a count", () => {
   expect(written(10)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-  expect(written(11)).toEqual(["1", "2", "3", "     …  5 more that held (--json has all)", "9", "10", "11"]);
+  expect(written(11)).toEqual([
+    "1",
+    "2",
+    "3",
+    "     …  5 more with an intact prefix (--json has all)",
+    "9",
+    "10",
+    "11",
+  ]);
 });
 
 test("IntactRun prints every other step in place and marks a break on a screen", () => {

@@ -84,7 +84,7 @@ test("stepText marks a break with cause, place, cost and fix, and explains a cau
     { ...inputUsd, unbroken: null },
   ])
     expect(rows({ ...broken, inputUsd: none }, true)).toEqual(indented([first]));
-  expect(rows({ verdict: "broken", warning })[0]).toBe("         the request is another one (unknown)");
+  expect(rows({ verdict: "broken", warning })[0]).toBe("         another request (unknown)");
 });
 
 test("stepText distinguishes requested breaks, first steps and unsent steps", () => {
@@ -92,7 +92,7 @@ test("stepText distinguishes requested breaks, first steps and unsent steps", ()
 
   expect(asked).toStartWith("·    2");
   expect(asked).toEndWith(
-    "\n         compaction: sums the conversation up\n         a summary in the place of what was said (compaction), as asked for\n",
+    "\n         compaction: summarizes the conversation\n         a summary replaced the history (compaction), on request\n",
   );
   expect(text({ verdict: "first" })).toMatch(/^ {5}2[^]*\n {9}the first request: nothing was sent before it\n$/);
   expect(text({ verdict: "unsent" })).toMatch(/^ {5}2[^]*\n {9}nothing was sent\n$/);
@@ -106,10 +106,10 @@ test("stepText distinguishes an unused cache from a lost one", () => {
   const after = (cacheReadTokens: number | null, cacheWriteTokens: number | null, model = "local/test"): string =>
     text(given, { before: step({ model, usage: { ...usage, cacheReadTokens, cacheWriteTokens } }) });
 
-  expect(after(0, null)).toContain("reports no use of a cache");
-  expect(after(4_096, null, "local/other")).toContain("reports no use of a cache");
+  expect(after(0, null)).toContain("reports no cache use");
+  expect(after(4_096, null, "local/other")).toContain("reports no cache use");
   for (const lost of [after(4_096, null), after(0, 4_096), text(given, { before: undefined })])
-    expect(lost.replaceAll(/\s+/g, " ")).toContain("its cache had let go of the rest");
+    expect(lost.replaceAll(/\s+/g, " ")).toContain("the rest expired");
 });
 
 test("stepText reports an evicted cache when the provider read less than half", () => {
@@ -117,7 +117,7 @@ test("stepText reports an evicted cache when the provider read less than half", 
   const of = (inputTokens: number | null, cacheReadTokens: number | null, shared = whole): string =>
     text({ usage: { ...usage, inputTokens, cacheReadTokens }, prefix: shared });
 
-  expect(of(2_048, 1_023)).toContain("as before, and the vendor read 1,023 tokens of it");
+  expect(of(2_048, 1_023)).toContain("prefix intact, but the vendor read only 1,023 tokens from its cache");
   for (const said of [
     of(2_048, 1_024),
     of(2_047, 0),

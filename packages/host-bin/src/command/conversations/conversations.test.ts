@@ -164,12 +164,12 @@ test("conversations drift prints the changed prompt, the reasons and the cost of
     "-a",
     "+b",
     "",
-    "A rebuild has about 12 tokens read again, from byte 7 of the prompt on, $0.50",
+    "A rebuild costs a new read of about 12 tokens, from byte 7 of the prompt on, $0.50",
     `-> incipit conversations rebuild ${id}`,
     "",
   ]);
   expect((await run(["drift", id], { drift: { ...drift, rebuildCost: free } })).stdout).toContain(
-    "tokens read again, from byte 0 of the prompt on\n",
+    "tokens, from byte 0 of the prompt on\n",
   );
   expect((await run(["drift", id], { drift: { ...drift, isSame: true } })).stdout).toBe(
     `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${sha256})\n`,

@@ -42,7 +42,7 @@ function isEnd(line: string): boolean {
 }
 
 function cutOff(id: string, cause?: unknown): Error {
-  const message = `Cannot export conversation "${id}": what the host sent was cut off before its end; look at the host's log, and try again`;
+  const message = `Cannot export conversation "${id}": the host's response is incomplete; see the host's log, and try again`;
   return new Error(message, { cause });
 }
 
@@ -50,8 +50,8 @@ async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: b
   const stats = await lstat(file).catch(() => undefined);
   if (stats === undefined) return;
   if (!stats.isFile())
-    throw new Error(`Cannot write "${file}": it is there, and no regular file; name another one`);
-  if (!isReplaced) throw new Error(`Cannot write "${file}": it is there already (--yes replaces it)`);
+    throw new Error(`Cannot write "${file}": it exists and is not a regular file; name another one`);
+  if (!isReplaced) throw new Error(`Cannot write "${file}": it already exists (--yes replaces it)`);
 }
 
 /** Only the owner may read the whole conversation. */

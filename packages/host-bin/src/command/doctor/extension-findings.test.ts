@@ -33,7 +33,7 @@ test("extensionFindings reports only built-in extensions that failed to start", 
       what: expect.stringMatching(
         /^the built-in extension "broken-tools" did not start \(ACTIVATE_FAILED\): .*a file of it is not there/,
       ),
-      fix: "incipit extensions load broken-tools; if it fails again, name it in [extensions] disabled",
+      fix: "incipit extensions load broken-tools; if it fails again, add it to [extensions] disabled",
     },
   ]);
 });

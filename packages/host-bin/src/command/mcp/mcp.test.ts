@@ -21,7 +21,7 @@ async function run(answer: object, ...words: readonly string[]): Promise<readonl
 }
 
 test("mcp lists the servers with their states, or how to add one", async () => {
-  const failed = { ...idle, name: "web", state: "failed", error: "did not start: there is no program" } as const;
+  const failed = { ...idle, name: "web", state: "failed", error: "did not start: the program" } as const;
 
   const [exitCode, stdout, stderr] = await run({ servers: [idle, failed] });
   const none = await run({ servers: [] }, "list");
@@ -29,7 +29,7 @@ test("mcp lists the servers with their states, or how to add one", async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toContain("files                     idle");
   expect(stdout).toContain("npx -y server-files");
-  expect(stderr).toBe("  did not start: there is no program\n");
+  expect(stderr).toBe("  did not start: the program\n");
   expect(none).toEqual([0, "", expect.stringContaining("to add one: incipit mcp add NAME -- PROGRAM")]);
 });
 
@@ -45,7 +45,9 @@ test("mcp test shows a server's tools and their approval, or fails with the reas
   );
 
   expect(good[0]).toBe(0);
-  expect(good[1]).toMatch(/^files__read +runs at once +Reads a file\nfiles__write +not told of +Reads a file\n$/);
+  expect(good[1]).toMatch(
+    /^files__read +runs without approval +Reads a file\nfiles__write +hidden from models +Reads a file\n$/,
+  );
   expect(good[2]).toBe('It has no tool "gone"\nThe MCP server "files" runs, with 2 tools\n');
   expect(bad).toEqual([1, "", 'The MCP server "files" ended (exit code 3): no license\n']);
 });

@@ -94,10 +94,10 @@ test("recordText states whether the prefix is intact, and if not, why", () => {
     [
       "expected",
       "compaction",
-      "not as before, as asked for: a summary in the place of what was said (compaction); incipit audit has the byte",
+      "not as before, as asked for: a summary replaced the history (compaction); incipit audit has the byte",
     ],
     ["broken", "tools-changed", "not as before: other tools (tools-changed); incipit audit has the byte"],
-    ["broken", null, "not as before: the request is another one (unknown); incipit audit has the byte"],
+    ["broken", null, "not as before: another request (unknown); incipit audit has the byte"],
   ] as const)
     expect(rowsOf({ audit: { ...bareRecord.audit, verdict, reason } })["prefix"]).toBe(said);
 });
@@ -141,7 +141,7 @@ test("recordText names the grant that allowed a call", () => {
   const unaskedCalls = [{ toolCallId: "call-1", name: "shell", allowedBy: "shell(git status:*) of the turn" }];
 
   expect(rowsOf({ step: { ...bareRecord.step, unaskedCalls } })).toMatchObject({
-    call: "ran unasked: shell, allowed by shell(git status:*) of the turn",
+    call: "ran without asking: shell, allowed by shell(git status:*) of the turn",
   });
   expect(Object.keys(rowsOf({}))).not.toContain("call");
 });

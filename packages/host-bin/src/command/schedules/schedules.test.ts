@@ -189,8 +189,8 @@ test("scheduleLine and runLine print the details without control sequences", () 
   expect(scheduleLine({ ...over, source: "configuration", task: "Li\u001B[2J" })).toMatch(
     /^logs +every 15m +over +never ran +Li\\u001b\[2J {2}\(configured\)$/,
   );
-  expect(scheduleLine({ ...schedule, problem: "disk I/O error; it is tried again at 09:00" })).toEndWith(
-    "  problem: disk I/O error; it is tried again at 09:00",
+  expect(scheduleLine({ ...schedule, problem: "disk I/O error; retrying at 09:00" })).toEndWith(
+    "  problem: disk I/O error; retrying at 09:00",
   );
   expect(runLine(run)).toBe(
     `2026-11-23 08:00 UTC  completed, quiet      1,842 tokens  conversation ${run.conversationId}  turn ${run.turnId}  Nothing unusual.\\nHEARTBEAT_OK`,
@@ -206,9 +206,11 @@ test("scheduleLine and runLine print the details without control sequences", () 
     conversationId: null,
     attempts: 3,
     reply: null,
-    error: { code: "MISSED", message: "The host did not run at its time" },
+    error: { code: "MISSED", message: "The host was not running at that time" },
   };
-  expect(runLine(skipped)).toMatch(/skipped .*\(asked for, late, 3 tries\) {2}The host did not run at its time$/);
+  expect(runLine(skipped)).toMatch(
+    /skipped .*\(asked for, late, 3 tries\) {2}The host was not running at that time$/,
+  );
 });
 
 for (const [words, message] of [

@@ -25,7 +25,7 @@ const command = commandSchema.parse({
   model: null,
   source: "folder",
   path: "/work/.agents/commands/review.md",
-  note: "its model is not used: it is not PROVIDER/MODEL",
+  note: "its model is ignored: it is not PROVIDER/MODEL",
 } satisfies Record<keyof Command, unknown>);
 const leftOut = leftOutFileSchema.parse({
   path: "/work/.agents/commands/deploy.md",
@@ -61,7 +61,7 @@ test("commands lists usages, problems and omissions", async () => {
   expect(stdout).toMatch(/^\/review \[branch\] +this folder +Reviews a change$/m);
   expect(stdout).toContain("/tickets__triage [branch]  a server     Reviews a change");
   expect(stderr).toContain('The MCP server "wiki" is still starting');
-  expect(stderr).toContain("its model is not used");
+  expect(stderr).toContain("its model is ignored");
   expect(stderr).toContain("left out: /work/.agents/commands/deploy.md: nobody trusts it");
 });
 

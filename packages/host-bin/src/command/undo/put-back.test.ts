@@ -30,7 +30,7 @@ test("putBack reports restored files before the next request, which may fail", a
   );
 
   expect(failed).toBeInstanceOf(Error);
-  expect(stderr()).toContain("Put back: file-0, file-1, ");
+  expect(stderr()).toContain("Restored: file-0, file-1, ");
   expect(stderr()).toContain("file-999");
   expect(stderr()).not.toContain("file-1000");
 });

@@ -39,7 +39,7 @@ export async function startSignInWorld(
     await McpWorld.start(() => ({ x: { url: server.url, oauth: true, ...settings } }), { grant }),
   );
   const servers = world.started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("There is no service for servers of tools");
+  if (servers === undefined) throw new Error("No service for MCP servers");
   const owned = stack.move();
   return { server, world, servers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -133,7 +133,7 @@ test("readFile does not reveal whether a file outside the grant exists", async (
     "../nul\u0000",
   ])
     expect({ path, ...(await read(path, work)) }).toEqual({ path, kind: "absent", reason: "denied" });
-  const detail = "it is a link, and leads to nothing";
+  const detail = "it is a broken link";
   expect(await read("to-inside", work)).toEqual({ kind: "absent", reason: "not-found", detail });
 });
 
@@ -237,7 +237,7 @@ test("readFile returns the reason for unreadable paths without blocking or readi
   expect(await read("pipe", folder.path)).toEqual({ kind: "absent", reason: "not-a-file" });
   expect(await read("/dev/zero", folder.path, true)).toEqual({ kind: "absent", reason: "not-a-file" });
   expect(await read("huge", folder.path)).toMatchObject({ kind: "absent", reason: "too-large" });
-  const circle = "its links lead in a circle";
+  const circle = "its links form a loop";
   expect(await read("loop", folder.path)).toEqual({ kind: "absent", reason: "not-found", detail: circle });
   expect(await read("nul\u0000", folder.path)).toEqual({ kind: "absent", reason: "not-found" });
   expect(await read("a/".repeat(100_000), folder.path)).toEqual({ kind: "absent", reason: "not-found" });

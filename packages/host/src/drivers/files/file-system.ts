@@ -154,12 +154,12 @@ async function read(path: string, granted: GrantedPaths, options: ReadFileOption
     return {
       kind: "absent",
       reason: "not-found",
-      ...(isDangling ? { detail: "it is a link, and leads to nothing" } : {}),
+      ...(isDangling ? { detail: "it is a broken link" } : {}),
     };
   }
   if (found.kind === "absent") {
     const isCircle = found.reason === "not-found" && (await isLink(path, options));
-    return isCircle ? { ...found, detail: "its links lead in a circle" } : found;
+    return isCircle ? { ...found, detail: "its links form a loop" } : found;
   }
   const { path: real } = found;
   try {
@@ -205,8 +205,7 @@ async function readHandle(
     const { bytesRead } = await handle.read(buffer, 0, wanted, size);
     if (bytesRead === 0) break;
     size += bytesRead;
-    if (size > maxBytes)
-      return { kind: "absent", reason: "too-large", detail: `over ${maxBytes} bytes when it was read` };
+    if (size > maxBytes) return { kind: "absent", reason: "too-large", detail: `over ${maxBytes} bytes when read` };
     chunks.push(buffer.subarray(0, bytesRead));
   }
   const mode = process.platform === "win32" ? {} : { mode: entry.mode & permissionBits };

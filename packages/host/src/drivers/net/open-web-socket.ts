@@ -50,7 +50,7 @@ export async function openWebSocket(
 function assertNotPast(url: URL, proxy: Proxy): void {
   for (const name of ["NO_PROXY", "no_proxy"]) {
     if (!new NoProxy([process.env[name] ?? ""]).matches(endpointOf(url))) continue;
-    const message = `Cannot open a socket to "${url.host}": it is to go through the proxy ${proxy.shown} (${proxy.from}), and the variable ${name} keeps sockets past it; take the host out of ${name}`;
+    const message = `Cannot open a socket to "${url.host}": the proxy ${proxy.shown} (${proxy.from}) applies to it, but Bun's sockets follow ${name}, which excludes the host; remove the host from ${name}`;
     throw new TypeError(message);
   }
 }

@@ -52,7 +52,7 @@ export async function socketFetch(
   request.on("response", answered.resolve);
   request.on("upgrade", (_answer, socket) => {
     socket.destroy();
-    answered.reject(new TypeError(`"${url.host}" answered with another protocol, which was not asked for`));
+    answered.reject(new TypeError(`"${url.host}" switched to another protocol without a request`));
   });
   request.on("error", answered.reject);
   request.on("close", over);
@@ -131,7 +131,7 @@ function bodyOf(
 }
 
 function closedEarly(): Error {
-  return Object.assign(new Error("The connection was closed before the answer had come to its end"), {
+  return Object.assign(new Error("The connection closed before the end of the response"), {
     code: "ECONNRESET",
   });
 }

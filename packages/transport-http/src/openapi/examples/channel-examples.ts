@@ -20,7 +20,7 @@ const message: z.input<typeof channelMessageSchema> = {
   kind: "text",
   text: "The backup of tonight is done.",
   state: "unknown",
-  why: "The host ended before the service had answered",
+  why: "The host stopped before the service answered",
   createdAt: "2026-11-23T08:00:00.000Z",
   endedAt: "2026-11-23T08:00:04.100Z",
   attempts: 1,
@@ -58,7 +58,7 @@ export const channelExamples = {
   },
   continueInChat: {
     body: { conversationId: conversation.id },
-    answer: { messages: [{ ...waiting, text: 'From here on, we go on with "The garden" here.' }] },
+    answer: { messages: [{ ...waiting, text: 'From now on, we continue with "The garden" here.' }] },
   },
   createPairingCode: {
     answer: { pairingCode: { code: "7KQX-M2PD", expiresAt: "2026-11-23T08:10:00.000Z" } },

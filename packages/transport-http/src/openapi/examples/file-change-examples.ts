@@ -40,7 +40,7 @@ export const fileChangeExamples = {
         {
           path: "/home/ada/weather/notes.md",
           state: "changed",
-          why: "stays as it is, because somebody else has changed it since",
+          why: "unchanged, because it was modified since then",
         },
       ],
       otherTools: ["shell"],

@@ -34,7 +34,7 @@ const leftOut = {
   path: "/home/ada/tides/.claude/commands/deploy.md",
   name: "deploy",
   reason: "not-trusted",
-  detail: "nobody trusts it yet; look at it with: incipit trust add /home/ada/tides",
+  detail: "it is not trusted; review it with: incipit trust add /home/ada/tides",
 } as const;
 
 export const skillExamples = {
