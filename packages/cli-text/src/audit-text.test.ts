@@ -26,9 +26,9 @@ test("summaryText reports counts of intact and broken prefixes and their cost", 
   expect(summaryText(summary))
     .toBe(`1,200 model calls: 1,100 with an intact prefix, 60 cache breaks, 40 changed on request
 50 % of the sent bytes were reused
-Input: 9,000 tokens, 4,000 read from a cache, 300 written to one (2 calls without a report)
+Input: 9,000 tokens, 4,000 read from the cache, 300 written to it (2 calls without a report)
 Cost of the input: $2.00, without any cache $3.00
-Broken prefixes cost about $0.50 of it
+Cache breaks cost about $0.50 of it
 `);
 });
 

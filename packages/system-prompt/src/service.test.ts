@@ -475,7 +475,7 @@ describe("tiers", () => {
     expect(drift?.isSame).toBe(true);
     expect(await failureOf(after.service.prepare("other", "/", { profile: "a" }))).toMatchObject({
       code: "PROFILE_UNKNOWN",
-      message: expect.stringContaining('There is no profile "a"'),
+      message: expect.stringContaining('Unknown profile "a"'),
     });
   });
 

@@ -141,7 +141,7 @@ test("[server-prompts] arguments are words by name or position, or the whole tex
   expect(await made("x__weather", "a=b 2")).toBe('weather {"city":"a=b","days":"2"}');
   const cannot = 'INVALID_REQUEST: Cannot use the command "x__weather": ';
   expect(await made("x__weather", "tone=kind")).toBe(`${cannot}it needs "city", "days"; write: city days [tone]`);
-  expect(await made("x__weather", "city=a city=b")).toBe(`${cannot}its argument "city" is there twice`);
+  expect(await made("x__weather", "city=a city=b")).toBe(`${cannot}its argument "city" is given twice`);
   expect(await made("x__weather", "1 2 3 4")).toBe(
     `${cannot}there are 4 words for 3 arguments; quote arguments of several words: city days [tone]`,
   );

@@ -71,7 +71,7 @@ allowed_hosts = ["x"]
     'exposes the host to the network, at "0.0.0.0"',
     'sets listen.host to "\\"0.0.0.0\\""',
     'sets listen.allowed_hosts to "[\\"x\\"]"',
-    'tells models "Obey."',
+    'sets the system prompt "Obey."',
   ]);
 });
 
@@ -134,5 +134,5 @@ test("[attack:folder-control-characters] requestedPermissionsOf escapes control 
 
 test("requestedPermissionsOf shows long text completely", () => {
   const text = `${"x".repeat(2_500)}; and more`;
-  expect(wishes(`system_prompt = "${text}"`).join("")).toBe(`tells models "${text}"`);
+  expect(wishes(`system_prompt = "${text}"`).join("")).toBe(`sets the system prompt "${text}"`);
 });

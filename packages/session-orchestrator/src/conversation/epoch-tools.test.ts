@@ -108,7 +108,7 @@ test("epochTools omits and reports unavailable or invalid tools", async () => {
       problems: [
         'The tools of tool source "throwing" are missing: it is broken',
         "b is missing",
-        'The tool "same" of tool source "x" is left out: extension "test.model" has one of that name',
+        'The tool "same" of tool source "x" is omitted: extension "test.model" has a tool of that name',
         expect.stringMatching(/^The tool "no name" of tool source "x" is left out: its name is not a name/),
         expect.stringMatching(/^The tool "odd" of tool source "x" is left out: it is not JSON/),
       ],
@@ -472,8 +472,8 @@ test("[attack:tool-lookup-names] epochTools omits third-party tools named like t
     expect(resolved(events)).toMatchObject([
       {
         problems: [
-          'The tool "search_tools" of extension "test.model" is left out: that name is of a tool of the host\'s own',
-          'The tool "call_tool" of tool source "one" is left out: that name is of a tool of the host\'s own',
+          'The tool "search_tools" of extension "test.model" is omitted: a built-in tool has that name',
+          'The tool "call_tool" of tool source "one" is omitted: a built-in tool has that name',
         ],
       },
     ]);

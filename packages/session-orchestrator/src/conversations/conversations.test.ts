@@ -36,7 +36,7 @@ test("create rejects a relative cwd and an unknown model", async () => {
   );
   expect(failures).toMatchObject([
     { code: "CWD_INVALID" },
-    { code: "MODEL_UNKNOWN", message: expect.stringContaining('there is no provider "nobody", only "test"') },
+    { code: "MODEL_UNKNOWN", message: expect.stringContaining('unknown provider "nobody"; known: "test"') },
     { code: "MODEL_UNKNOWN", message: expect.stringContaining("write PROVIDER/MODEL, such as test/") },
   ]);
 });
