@@ -90,7 +90,10 @@ for (const columns of recordedWidths("screens-conversations 2"))
     sitting.type(keys.enter);
     await screens.shows(sitting, "It was rebuilt", { until: "Rebuilt", from: /Reply 2/ });
     sitting.enter("/model local/other");
-    await screens.shows(sitting, "/model in the middle of a conversation", { until: "reads all", from: /Rebuilt/ });
+    await screens.shows(sitting, "/model in the middle of a conversation", {
+      until: "costs a new read",
+      from: /Rebuilt/,
+    });
     sitting.enter("Hello once more");
     await screens.shows(sitting, "The cache broke", { until: "The cache broke", from: /Reply 3/ });
     world.model.enqueue({ kind: "text", chunks: ["They have said hello, three times."] });
@@ -119,7 +122,7 @@ for (const columns of recordedWidths("screens-conversations 3"))
     await store("You write.", "Writing");
 
     sitting.enter("/prompt versions");
-    await screens.shows(sitting, "/prompt versions", { until: /\(now\)[\s\S]*│ You write\./, from: /^Which/ });
+    await screens.shows(sitting, "/prompt versions", { until: /\(current\)[\s\S]*│ You write\./, from: /^Which/ });
     sitting.type("week");
     await screens.shows(sitting, "/prompt versions, with a search", {
       until: /left out[\s\S]*1 of 1/,

@@ -62,7 +62,7 @@ for (const columns of recordedWidths("screens-host"))
     await screens.shows(sitting, "/mcp with a name", { until: "Does write", from: /at-all/ });
     sitting.enter("/mcp gone");
     await screens.shows(sitting, "A server that does not start", {
-      until: /no\s+program/,
+      until: /was\s+not\s+found/,
       from: /Does write|write$/,
     });
     sitting.enter("/cwd ../elsewhere");

@@ -34,7 +34,7 @@ for (const columns of recordedWidths("screens-looks"))
       await sitting.sees("local/test");
       sitting.enter("Raise it");
       await sitting.sees("yes, this call");
-      const asked = await coloured(sitting.bytes, { columns, from: "edit_file asks" });
+      const asked = await coloured(sitting.bytes, { columns, from: "edit_file needs" });
       await giveAnswer(sitting, "y");
       await sitting.sees(/const high = 3\.4; \/\/ metres[\s\S]* all$/);
       sitting.enter("Hello again");

@@ -153,7 +153,7 @@ test("epochTools reports rejected tools once after switching the model", async (
   expect(resolved(switched)).toMatchObject([{ count: 2, problems }]);
   expect([again, restarted, once].flatMap(resolved)).toEqual([]);
   expect(resolved(back)).toMatchObject([{ count: 2, problems }]);
-  expect(before.logged.filter((line) => line.includes("left out"))).toHaveLength(1);
+  expect(before.logged.filter((line) => line.includes("omitted"))).toHaveLength(1);
 });
 
 test("omittedTools returns tools rejected for the conversation's model, from the first request on", async () => {
