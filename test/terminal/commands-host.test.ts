@@ -43,7 +43,9 @@ test("/mcp lists servers with states, starts one by name, and explains failures"
 
   expect(idle).toContain("○ files  idle");
   expect(started).toContain("● files  running  2 tools");
-  expect(started).toMatch(/files__echo +runs without approval +Does echo\n +files__write +needs approval +Does write/);
+  expect(started).toMatch(
+    /files__echo +runs without approval +Does echo\n +files__write +needs approval +Does write/,
+  );
   expect(after).toContain("● files  running  2 tools");
   expect(after).toContain("● gone  failed");
 }, 60_000);

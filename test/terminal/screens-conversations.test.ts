@@ -91,7 +91,7 @@ for (const columns of recordedWidths("screens-conversations 2"))
     await screens.shows(sitting, "It was rebuilt", { until: "Rebuilt", from: /Reply 2/ });
     sitting.enter("/model local/other");
     await screens.shows(sitting, "/model in the middle of a conversation", {
-      until: "costs a new read",
+      until: /cached\s+prefix/,
       from: /Rebuilt/,
     });
     sitting.enter("Hello once more");
