@@ -63,7 +63,7 @@ test("[never-lost] SqliteStorage acknowledges nothing that a power loss would re
   expect(refused).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("EIO") });
   expect(behind).toMatchObject({
     code: "STORAGE_FAILED",
-    message: expect.stringMatching(/EIO.*start the host again/),
+    message: expect.stringMatching(/EIO.*restart the host/),
   });
   expect(await storage.atomic([], [set("c")], { survives: "process" })).toMatchObject({ kind: "committed" });
 });

@@ -125,7 +125,7 @@ test("SqliteStorage acknowledges nothing after a failed sync and reports what to
   for (const error of [first, second])
     expect(error).toMatchObject({
       code: "STORAGE_FAILED",
-      message: expect.stringMatching(/EIO.*start the host again/),
+      message: expect.stringMatching(/EIO.*restart the host/),
     });
   expect(await storage.atomic([], [write], { survives: "process" })).toMatchObject({ kind: "committed" });
 });

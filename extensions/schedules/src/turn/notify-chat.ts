@@ -25,7 +25,7 @@ export async function notifyChat(
   const [channel = "", ...chat] = to.split(":");
   const service = chats.current;
   const failed = (code: string, why: string): Failure => {
-    const message = `"${to}" could not be told: ${why}`;
+    const message = `Cannot notify "${to}": ${why}`;
     log.error("A chat was not told of what ran by itself", { error: message });
     return { code, message };
   };

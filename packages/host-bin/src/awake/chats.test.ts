@@ -117,7 +117,7 @@ test("a truncated reply is followed by one line that reports it", async () => {
     "Half of long",
     expect.stringMatching(/^\(The reply is cut off: .*\.\)$/),
     "Half of bad",
-    expect.stringMatching(/^\(The reply is incomplete: .*refused.*\.\)$/),
+    expect.stringMatching(/^\(The reply is incomplete: .*blocked it.*\.\)$/),
     "whole",
   ]);
 });

@@ -171,7 +171,7 @@ test("[attack:tokens-outlive-own] TokenStore revokes all tokens when the host's 
 
   expect(place.open("another token of its own").find(secret).kind).toBe("over");
   expect(place.open().find(secret).kind).toBe("over");
-  expect(place.reported.join()).toContain("all tokens that were made before are revoked (1)");
+  expect(place.reported.join()).toContain("all earlier tokens are revoked (1)");
 });
 
 test("TokenStore writes the last use at most once a minute, but reports it exactly", async () => {
@@ -210,7 +210,7 @@ test("[attack:tokens-fill-list] TokenStore evicts revoked tokens to make room fo
   make(place.open());
   await repeat(place.file, 1_000);
   const store = place.open();
-  expect(() => make(store)).toThrow("There are 1000 tokens that are good");
+  expect(() => make(store)).toThrow("There are 1000 valid tokens");
   const [newest, ...others] = store.list();
   for (const { id } of others.slice(0, 10)) store.revoke(id);
 
@@ -317,7 +317,7 @@ test("TokenStore signs a browser in while the file cannot be written, and stores
   const { secret } = store.create({ scopes: ["read"], days: 30 }, { kind: "browser" });
 
   expect(store.find(secret).kind).toBe("active");
-  expect(place.reported[0]).toContain("signed in until the host ends");
+  expect(place.reported[0]).toContain("ends with the host at the latest");
   expect(place.open().find(secret).kind).toBe("unknown");
   await rmdir(`${place.file}.new`);
   store.find(other.secret);

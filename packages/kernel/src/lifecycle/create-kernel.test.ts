@@ -387,7 +387,7 @@ test("[granted-and-no-more] a declared capability without a grant throws", async
   expect(denied).toMatchObject({
     code: "CAPABILITY_DENIED",
     extension: "acme.asking",
-    message: expect.stringContaining("was not granted"),
+    message: expect.stringContaining("is not granted"),
   });
 });
 

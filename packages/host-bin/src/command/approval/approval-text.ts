@@ -13,7 +13,7 @@ const maxNameLength = 64;
 export function unreadable({ input, ...call }: AskedCall): string | undefined {
   if (input.length > maxInputLength)
     return `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`;
-  return renderApproval({ ...call, input }).isWhole ? undefined : "a part of it was left out before it came here";
+  return renderApproval({ ...call, input }).isWhole ? undefined : "part of it is missing";
 }
 
 export function approvalText(call: AskedCall, { width }: { readonly width: number }): string {
@@ -30,7 +30,7 @@ export function approvalText(call: AskedCall, { width }: { readonly width: numbe
     ...rows,
     ...told,
     ...long,
-    ...(isWhole ? [] : ["A part of it was left out before it came here: it can only be denied"]),
+    ...(isWhole ? [] : ["Part of the call is missing: you can only deny it"]),
     ...(reason === undefined ? [] : [`Asked whatever was allowed. ${reason}`]),
     ...(reason !== undefined
       ? ["y: this call alone; always is the same here"]

@@ -120,7 +120,7 @@ import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
   expect(await run({ NO_PROXY: "*" })).toEqual([
     "hello",
     refused,
-    expect.stringContaining("take the host out of NO_PROXY"),
+    expect.stringContaining("remove the host from NO_PROXY"),
   ]);
   expect(proxy.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(["CONNECT a.test:443"]);
 });
