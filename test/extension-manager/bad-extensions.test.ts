@@ -147,6 +147,6 @@ test("a missing folder and an unknown id are rejected with code and fix", async 
   for (const fact of [path, "name the folder", "[FOLDER_INVALID]"]) expect(shownForFolder).toContain(fact);
   for (const action of ["show", "load", "unload", "remove", "swap"]) {
     const shown = await shownBy(world, "extensions", action, "acme.nobody");
-    for (const fact of ['"acme.nobody"', "there are", "[EXTENSION_UNKNOWN]"]) expect(shown).toContain(fact);
+    for (const fact of ['"acme.nobody"', "known extensions", "[EXTENSION_UNKNOWN]"]) expect(shown).toContain(fact);
   }
 });

@@ -25,7 +25,7 @@ test("[attack:extension-provider-name] an extension cannot replace a configured 
 
   expect(await probe(world, standIn('id: "local"'), providing)).toBe("CAPABILITY_DENIED");
   expect(await probe(world, standIn('id: "offline"'), providing)).toBe("CAPABILITY_DENIED");
-  expect(world.logs.join("")).toContain("that name is of a provider of the configuration");
+  expect(world.logs.join("")).toContain("that name belongs to a provider of the configuration");
   expect(await probe(world, standIn('id: "acme"'), providing)).toBe("taken");
 });
 
@@ -78,7 +78,7 @@ test("[attack:extension-name-of-another] an extension cannot take a name in use,
 
   expect(await failureOf(client.call(routes.addExtension, { body: { path: other } }))).toMatchObject({
     code: "CAPABILITY_DENIED",
-    message: expect.stringContaining('that name is of extension "acme.sample"'),
+    message: expect.stringContaining('that name belongs to extension "acme.sample"'),
   });
   const shown = await client.call(routes.previewSystemPrompt, { body: { template: "[mail:a]" } });
   expect(shown.systemPrompt).toBe("the first");
@@ -105,7 +105,7 @@ test("[attack:extension-tool-source-name] a tool source cannot use the host's to
   const { tools, next } = await client.call(routes.getConversationTools, { params: { id: conversation.id } });
 
   expect(tools.map(({ name }) => name)).toEqual(["acme_shell"]);
-  expect(next.problems.join("\n")).toContain('"shell" of tool source "acme" is left out');
+  expect(next.problems.join("\n")).toContain('"shell" of tool source "acme" is omitted');
 });
 
 test("the reserved names match the built-in tools", async () => {

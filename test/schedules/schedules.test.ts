@@ -433,8 +433,8 @@ test("an invalid job of the configuration is logged and blocks no other job", as
   expect(world.asked.toSorted()).toEqual(["[CRON:good] c", "[CRON:late] d", "[CRON:never] b"]);
   const told = world.logs.split("\n").filter((line) => line.includes("Cannot apply the job"));
   expect(told).toEqual([
-    'error The job "damaged" of the configuration cannot be taken over: what is stored of it stays as it is',
-    'error The job "never" of the configuration cannot be taken over: what is stored of it stays as it is',
+    'error Cannot apply the job "damaged" of the configuration; its stored schedule is unchanged',
+    'error Cannot apply the job "never" of the configuration; its stored schedule is unchanged',
   ]);
 });
 

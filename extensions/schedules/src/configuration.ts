@@ -81,7 +81,7 @@ export const configuration = defineConfiguration({
     return [...wrong, ...Object.entries(jobs).flatMap(jobProblems)];
   },
   wishes({ heartbeat: { enabled, every, file }, cron: { jobs } }, { quote }) {
-    const wakes = `wakes a model every ${every} by itself, and gives it what ${quote(file)} says`;
+    const wakes = `runs a model every ${every} autonomously, with the instructions of ${quote(file)}`;
     const tasks = Object.entries(jobs).map(([id, job]) => ({
       path: ["cron", "jobs", id],
       sentence: `gives a model the task ${quote(job.task)} by itself (${quote(job.cron ?? job.every ?? job.at ?? "")})`,

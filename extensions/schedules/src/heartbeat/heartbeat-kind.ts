@@ -72,7 +72,7 @@ export class HeartbeatKind implements ScheduleKind {
   async message(definition: ScheduleDefinition, store: ScheduleStore): Promise<string | Failure> {
     const text = await this.taskText(definition);
     if (typeof text !== "string") {
-      if (text.code === fileUnusable) this.#options.log.warn("The heartbeat wakes nobody", { error: text.message });
+      if (text.code === fileUnusable) this.#options.log.warn("The heartbeat did not run", { error: text.message });
       return text;
     }
     const id = await store.conversationOf(definition);
