@@ -43,8 +43,10 @@ function counted(path: string, source: string): string {
   };
   const { program } = parseSync(path, source);
   new Visitor({ FunctionDeclaration: add, FunctionExpression: add, ArrowFunctionExpression: add }).visit(program);
-  return edits
-    .map((edit, order) => ({ ...edit, order }))
-    .toSorted((a, b) => b.at - a.at || b.order - a.order)
-    .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), source);
+  let text = source;
+  const backwards = edits
+    .map((edit, order) => ({ edit, order }))
+    .toSorted((a, b) => b.edit.at - a.edit.at || b.order - a.order);
+  for (const { edit } of backwards) text = text.slice(0, edit.at) + edit.text + text.slice(edit.at);
+  return text;
 }

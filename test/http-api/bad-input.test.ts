@@ -123,7 +123,7 @@ const rows: readonly (readonly [what: string, sent: Sent, refusal: Refusal])[] =
   [
     "a model of an unknown provider",
     turn({ input: "x", model: "acme/gpt" }),
-    { ...modelUnknown, fact: 'no provider "acme"' },
+    { ...modelUnknown, fact: 'unknown provider "acme"' },
   ],
   ["a provider without a model", turn({ input: "x", model: "local/" }), modelUnknown],
   [

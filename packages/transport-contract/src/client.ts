@@ -11,7 +11,6 @@ import type { RouteInput, RouteWithoutInput, TypedRoute } from "./typed-route.ts
 /** A client of one host. Methods reject with `ApiClientError`, or with the reason of an aborted `signal`. */
 export interface Client {
   /** Calls a JSON route, such as `call(routes.getHealth)`, or `call("GET /health")` by its method and path. */
-  call<Key extends Endpoint>(endpoint: Key, ...options: EndpointOptions<Key>): Promise<EndpointAnswer<Key>>;
   call<Response extends z.ZodType>(
     route: TypedRoute<Response> & RouteWithoutInput,
     options?: CallOptions,
@@ -20,6 +19,7 @@ export interface Client {
     route: Target & TypedRoute<Response>,
     options: CallOptions & RouteInput<Target>,
   ): Promise<z.output<Response>>;
+  call<Key extends Endpoint>(endpoint: Key, ...options: EndpointOptions<Key>): Promise<EndpointAnswer<Key>>;
   /**
    * Sends a message and yields the events of its turn, ending with `turn-end`. Leaving early does not stop the
    * turn. A message with an `idempotencyKey` can be sent again safely, which returns the same turn.

@@ -25,11 +25,15 @@ export type EndpointAnswer<Key extends Endpoint> = ByEndpoint[Key] extends infer
   ? RouteAnswer<Target>
   : never;
 
-/** Optional if the route requires no arguments. */
-export type EndpointOptions<Key extends Endpoint> =
-  Partial<EndpointInput<Key>> extends EndpointInput<Key>
+/** Mapped, because comparing the union of all inputs is too complex for the compiler. */
+type OptionsByEndpoint = {
+  readonly [Key in Endpoint]: Partial<EndpointInput<Key>> extends EndpointInput<Key>
     ? [options?: CallOptions & EndpointInput<Key>]
     : [options: CallOptions & EndpointInput<Key>];
+};
+
+/** Optional if the route requires no arguments. */
+export type EndpointOptions<Key extends Endpoint> = OptionsByEndpoint[Key];
 
 /** Calls of a host by method and path, so that a caller in a browser loads no schemas. */
 export interface EndpointClient {
