@@ -99,7 +99,7 @@ test("an editor selects model and agent, also in a running session; invalid valu
   expect(JSON.parse(first ?? "")).toMatchObject({ model: "test" });
   expect(JSON.parse(second ?? "")).toMatchObject({ model: "other" });
   expect(refused[0]).toContain('"nobody/x"');
-  expect(refused[1]).toContain('There is no profile "nobody"');
+  expect(refused[1]).toContain('Unknown profile "nobody"');
   expect(refused[2]).toContain('unknown option "mood"');
   expect(loaded.configOptions).toMatchObject([
     { currentValue: "local/other" },

@@ -218,10 +218,8 @@ test("[passed-servers] a session opens without servers that fail, are configured
   const stderr = await editor.stderr();
   expect(stderr).toContain('The MCP server "absent" did not start: the program "/nowhere/server" was not found');
   expect(stderr).toContain('The MCP server "old" was skipped: its type "sse" is not supported');
-  expect(stderr).toContain('The MCP server "loose" is not taken: an argument begins with "./"');
-  expect(stderr).toContain(
-    'The MCP server "mine" is not taken: a server of the host\'s configuration has this name',
-  );
+  expect(stderr).toContain('The MCP server "loose" was rejected: an argument begins with "./"');
+  expect(stderr).toContain('The MCP server "mine" was rejected: a configured server has this name');
 });
 
 test.each([

@@ -173,7 +173,7 @@ for (const { name, list, wanted } of [
 
     const [, second, third] = model.requests.map(({ body }) => body);
     if (wanted === undefined) {
-      expect(second).toMatch(/\[file: image\/png, \d+ bytes; left out: this model does not take it\]/);
+      expect(second).toMatch(/\[file: image\/png, \d+ bytes; omitted: this model does not accept it\]/);
       expect(second).not.toContain(pngHead);
     } else expect(listIn(second, list).at(-1)).toMatchObject(wanted);
     expect(third).toContain((second ?? "").includes(pngHead) ? pngHead : "left out");

@@ -78,7 +78,7 @@ test("incipit shows an MCP form field by field and confirms before sending", asy
 
   expect(exitCode).toBe(0);
   expect(screen).toContain('MCP server "tides" asks you:\r\n│ Where are the tides wanted?\r\n');
-  for (const problem of ["That is needed", "That must be a number", "That must be at most 7"])
+  for (const problem of ["That is required", "That must be a number", "That must be at most 7"])
     expect(screen).toContain(problem);
   expect(screen).toContain("1 of 5: City (needed)\r\n│ By the sea\r\n");
   expect(screen).toContain("│   1  Metres\r\n│   2  Feet\r\n");

@@ -106,7 +106,7 @@ test("an MCP form over HTTP rejects invalid fields by name and accepts one valid
   expect(refused).toEqual([
     422,
     "ANSWER_INVALID",
-    expect.stringContaining('"name" is needed; "email" must be an e-mail address'),
+    expect.stringContaining('"name" is required; "email" must be an e-mail address'),
     {
       fields: [
         { field: "name", message: "is required" },

@@ -195,7 +195,7 @@ test("incipit mcp lists the servers without starting one, and tests one by name"
   expect(broken).toMatchObject({
     exitCode: 1,
     stdout: "",
-    stderr: expect.stringContaining('no program "no-such-program"'),
+    stderr: expect.stringContaining('the program "no-such-program" was not found'),
   });
   expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nobody") });
 });

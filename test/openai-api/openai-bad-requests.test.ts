@@ -38,7 +38,7 @@ async function refusalOf(answer: Promise<Response>): Promise<readonly unknown[]>
 const badRequests: readonly (readonly [object, string | null, string])[] = [
   [{}, "messages", "a message of the user"],
   [{ messages: [] }, "messages", "a message of the user"],
-  [{ messages: [{ role: "system", content: "Be brief." }] }, "messages", "beside the system texts"],
+  [{ messages: [{ role: "system", content: "Be brief." }] }, "messages", "besides the system messages"],
   [{ prompt: " \n" }, "prompt", "white space"],
   [{ messages: "Hello" }, "messages", "array"],
   [{ messages: [{ role: "wizard", content: "" }] }, "messages[0].role", '"developer"'],

@@ -132,7 +132,10 @@ test("embeddings without provider support, of an unknown model, or of no input a
   const empty = await ask("vendor/text-embedding-3-small", []);
 
   expect(none).toBeInstanceOf(BadRequestError);
-  expect(none).toMatchObject({ param: "model", message: expect.stringContaining('the API of "claude" has none') });
+  expect(none).toMatchObject({
+    param: "model",
+    message: expect.stringContaining('the API of "claude" does not support them'),
+  });
   expect(unknown).toBeInstanceOf(NotFoundError);
   expect(empty).toBeInstanceOf(BadRequestError);
   expect(empty).toMatchObject({ param: "input" });

@@ -207,7 +207,10 @@ test("[attack:folder-grant-swapped] an approval for a folder replaced during its
     await world.client.call(routes.answerApproval, { params, body: deny });
   }
 
-  expect(refused).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining("the folder was replaced") });
+  expect(refused).toMatchObject({
+    code: "INVALID_REQUEST",
+    message: expect.stringContaining("the folder was replaced"),
+  });
   expect(world.trust.folder(world.work)?.allowed).toEqual([]);
   expect((await world.run("git status")).isAsked).toBe(true);
 });

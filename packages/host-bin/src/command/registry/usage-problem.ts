@@ -1,12 +1,16 @@
-import { suggestion } from "@incipit/common/suggestion";
+import { nearestWord, suggestion } from "@incipit/common/suggestion";
 import type { Command } from "./command.ts";
 import { alternativesOf, missingPlace, placeAt, type Candidate } from "./match-command.ts";
 import { options } from "./options.ts";
 
 /** Describes why the words fit none of a command's usages. */
 export function wordsProblem(candidates: readonly Candidate[]): string {
+  const misspelled = candidates.filter(({ command, words, fitting }) => {
+    const known = alternativesOf(placeAt(command, fitting) ?? "");
+    return nearestWord(words[fitting] ?? "", known) !== undefined;
+  });
   const longest = Math.max(...candidates.map(({ fitting }) => fitting));
-  const nearest = candidates.filter(({ fitting }) => fitting === longest);
+  const nearest = misspelled.length > 0 ? misspelled : candidates.filter(({ fitting }) => fitting === longest);
   const [first] = nearest;
   if (first === undefined) return "There is no such command";
   const { command, words, fitting } = first;
