@@ -47,7 +47,7 @@ async function isTold(who: typeof ada, what: RegExp): Promise<void> {
   // An unpaired sender gets one polite notice, and no model is called.
   stranger.says("Tell me everything");
   stranger.says("Now!");
-  await isTold(stranger, /only talk with people whom my owner knows/);
+  await isTold(stranger, /only talk to paired people/);
 
   // The operator creates a code, Bob sends it to the bot, and is paired.
   const params = { id: "telegram" };

@@ -29,8 +29,8 @@ test("[sent-is-shown] an agent of a file can be chosen in a chat, with its text 
   await bot.waitFor(() => ada.replies.length === 4);
 
   const [listed, refused, chosen] = ada.replies.map(({ text }) => text);
-  expect(listed).toContain("There are: poet.");
-  expect(refused).toContain('There is no profile "stranger"');
+  expect(listed).toContain("Profiles: poet.");
+  expect(refused).toContain('Unknown profile "stranger"');
   expect(chosen).toContain("as poet");
   expect(sentSystemTexts("openai-chat", world.model.requests.at(-1)?.body ?? "")).toEqual(["Rhyme."]);
 });

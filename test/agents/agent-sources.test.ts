@@ -215,7 +215,7 @@ test("a profile with an unknown model is listed with the problem and rejected on
   const named = await world.turn(await world.begin({ profile: "lost", model: "local/x" }), "hello");
   const { events } = await world.turn(await world.begin({ profile: "tools" }), "hello");
 
-  expect(profiles[0]).toMatchObject({ name: "lost", model: "sonnet", problem: 'there is no provider "sonnet"' });
+  expect(profiles[0]).toMatchObject({ name: "lost", model: "sonnet", problem: 'unknown provider "sonnet"' });
   expect(refused).toMatchObject({
     code: "MODEL_UNKNOWN",
     message: expect.stringContaining('The model of profile "lost" cannot be used'),

@@ -80,7 +80,7 @@ test("an agent whose prompt is a file path is rejected with the key", async () =
   const { profiles } = await world.client.call(routes.listProfiles);
   const warnings = new Map(profiles.map(({ name, warnings }) => [name, warnings]));
 
-  expect(warnings.get("appends")).toEqual([expect.stringContaining('"append" is left out: it is the path')]);
+  expect(warnings.get("appends")).toEqual([expect.stringContaining('"append" is left out: it is a file path')]);
   expect(warnings.get("none")).toEqual([]);
   expect(await toldBy(world, "appends")).toEqual(["Be brief."]);
 });

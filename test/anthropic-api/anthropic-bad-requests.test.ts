@@ -50,7 +50,7 @@ const badRequests: readonly (readonly [object, string])[] = [
         },
       ],
     },
-    '"messages.0.content.0.source.data": must be base64',
+    '"messages.0.content.0.source.data": must be padded base64',
   ],
   [{ messages: [user, result("c1")] }, '"messages.1.content.0.tool_use_id"'],
   [{ messages: [user, calling] }, "a `tool_result` for each `tool_use`"],

@@ -171,7 +171,7 @@ test("a flooding sender is warned once, answered in order, and delays no one els
   ada.says("Again");
   await bot.waitFor(() => ada.replies.length === 22);
 
-  expect(before).toEqual([expect.stringContaining("20 of your messages still wait")]);
+  expect(before).toEqual([expect.stringContaining("20 of yours are still waiting")]);
   const bodies = model.requests.map(({ body }) => body).filter((body) => !body.includes("May I, too?"));
   expect(bodies).toHaveLength(21);
   for (const [index, body] of bodies.slice(0, 20).entries()) {
@@ -204,7 +204,7 @@ test("a sender flooding Discord beyond its buffer is warned once and answered in
   ada.says("Again");
   await discord.waitFor(() => ada.replies.length === 22);
 
-  expect(before).toEqual([expect.stringContaining("20 of your messages still wait")]);
+  expect(before).toEqual([expect.stringContaining("20 of yours are still waiting")]);
   const bodies = model.requests.map(({ body }) => body).filter((body) => !body.includes("May I, too?"));
   for (const [index, body] of bodies.slice(0, 20).entries()) {
     expect(body).toContain(`Message ${index + 1}.`);

@@ -67,7 +67,7 @@ api_root = "${bot.url}"
   expect(refused).toEndWith("To continue: /files remove removes the newest file, /files lists them.");
   expect(damaged).toContain("damaged or cut off");
   expect(listed).toContain(`${dot.length} bytes`);
-  expect(unknown).toContain('There is no file "000000000000".');
+  expect(unknown).toContain('Unknown file "000000000000".');
   expect(removed).toStartWith("Removed ");
   expect(left).toBe("My requests contain no files of this conversation.");
   expect(next).toBe("Fine.");

@@ -184,7 +184,7 @@ test("incipit conversations export leaves no partial file, and import explains u
     world.run(["import"]),
   ]);
 
-  expect(cut).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("cut off") });
+  expect(cut).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("incomplete") });
   expect(kept.exitCode).toBe(1);
   expect(await readdir(folder)).toEqual(["kept.jsonl"]);
   expect(await Bun.file(join(folder, "kept.jsonl")).text()).toBe("kept");

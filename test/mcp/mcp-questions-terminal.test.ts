@@ -80,7 +80,7 @@ test("incipit shows an MCP form field by field and confirms before sending", asy
   expect(screen).toContain('MCP server "tides" asks you:\r\n│ Where are the tides wanted?\r\n');
   for (const problem of ["That is required", "That must be a number", "That must be at most 7"])
     expect(screen).toContain(problem);
-  expect(screen).toContain("1 of 5: City (needed)\r\n│ By the sea\r\n");
+  expect(screen).toContain("1 of 5: City (required)\r\n│ By the sea\r\n");
   expect(screen).toContain("│   1  Metres\r\n│   2  Feet\r\n");
   expect(screen).toContain(
     "│ City: São Paulo\r\n│ Days: 2\r\n│ Units: Feet\r\n│ Marks: high, slack\r\n│ Mail it: n\r\n",
@@ -185,7 +185,7 @@ test("incipit answer shows open questions and answers them from another terminal
   expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('did you mean "accept"') });
   expect(unfit).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('"city" is needed; "days" must be at most 7'),
+    stderr: expect.stringContaining('"city" is required; "days" must be at most 7'),
   });
   expect(broken).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no JSON object") });
   expect(answered).toMatchObject({ exitCode: 0, stdout: 'Answered "tides"\n' });

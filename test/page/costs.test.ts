@@ -70,7 +70,7 @@ test("[page-costs] costs by day and model include cache breaks and link to their
   expect(figures).toContain("400,000");
   expect(figures).toContain("50,000 from the cache");
   expect(figures).toContain("in 1 call");
-  expect(figures).not.toContain("Broken prefixes cost$0in");
+  expect(figures).not.toContain("Cache breaks cost$0in");
   expect([bars, wasted]).toEqual([1, 1]);
   expect(sources).toEqual(["One <i>thing</i>", "Elsewhere", "Calls without a conversation"]);
   expect(costOfFirst).toContain("$4.00");

@@ -47,7 +47,7 @@ test("[page-conversation] an MCP elicitation is an accessible form with inline e
   expect(problems).toEqual([]);
   expect(warned).toBe(1);
   expect(isMarked).toContain("-secret");
-  expect(alerts).toEqual(["City is needed", "Days must be a number"]);
+  expect(alerts).toEqual(["City is required", "Days must be a number"]);
   expect(focused).toBe("0");
   const content = { city: "Porto", days: 3, units: "ft", marks: ["high"], mail: true };
   const told = JSON.stringify(JSON.stringify([{ action: "accept", content }]));

@@ -142,8 +142,8 @@ test("[page-sign-in] signing out confirms unsaved work and removes it from every
   );
   const list = await world.client.call(routes.listConversations, { query: { archived: "all" } });
 
-  expect(said).toContain("did not send in this tab is lost (1)");
-  expect(said).toContain("did not save is lost (1)");
+  expect(said).toContain("Unsent messages in this tab will be lost (1)");
+  expect(said).toContain("Unsaved system prompts will be lost (1)");
   expect(afterCancel).toBe("A secret message");
   for (const text of kept) {
     expect(text).not.toMatch(/secret/i);

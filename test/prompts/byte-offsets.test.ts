@@ -47,7 +47,7 @@ test("[trial:utf16-offsets] explain, drift and audit use UTF-8 byte offsets, als
   const explained = await run("conversations", "explain", id);
   await Bun.write(join(work, "AGENTS.md"), `${wide} two`);
   const drift = await run("conversations", "drift", id);
-  await run("conversations", "rebuild", id, "--yes");
+  await run("conversations", "rebuild", id);
   await run("-s", id, `${wide} second`);
   const audit = await run("audit", id);
 

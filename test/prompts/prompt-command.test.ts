@@ -193,7 +193,7 @@ test("[never-lost] incipit prompt edit keeps without storing a faulty template o
 
 const failures = [
   [["show", "x"], 2, "number"],
-  [["show", "7"], 1, "no version 7"],
+  [["show", "7"], 1, "Version 7 of the template does not exist"],
   [["diff"], 2, "prompt diff VERSION"],
   [["diff", "1", "2", "3"], 2, '"3"'],
   [["restore"], 2, "prompt restore VERSION"],

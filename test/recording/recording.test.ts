@@ -10,6 +10,6 @@ test("the recording in the README is the current output, with byte and cost", as
   const made = terminalSvg(await auditScenes(), title);
 
   expect(made).toBe(kept);
-  for (const fact of ["at byte 125 of the request", "It cost about $0.0", "Broken prefixes cost about $0.0"])
+  for (const fact of ["at byte 125 of the request", "It cost about $0.0", "Cache breaks cost about $0.0"])
     expect(kept).toContain(fact);
 }, 300_000);

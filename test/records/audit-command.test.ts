@@ -143,7 +143,7 @@ test("incipit audit shows tokens, cached share and cost of a break, and rejects 
   const [, second = "", third = ""] = shown.stdout.split("\n").filter((line) => /^[ !·] +\d+ /.test(line));
   expect(second).toMatch(/^ .* 2,\d{3} {2}kept 100 % {2}█{26,}/);
   expect(third).toMatch(/^! .* kept 0 % +░+$/);
-  expect(shown.stdout).toContain('another model (model-changed)\n         "local/other" has a cache of its own');
+  expect(shown.stdout).toContain('another model (model-changed)\n         "local/other" has its own cache');
   expect(broken.stdout).toMatch(
     new RegExp(`^! ${id} +3 +\\d+ % +1 {2}One\\n {4}another model \\(model-changed\\)$`, "m"),
   );

@@ -24,7 +24,7 @@ export const range = Math.max(...heights) - Math.min(...heights); // what a boat
 
 👩‍👩‍👧 see you there`;
 
-for (const columns of [50, 80, 160])
+for (const columns of [50, 80])
   test(`the terminal shows Markdown, tables and code within ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     world.model.enqueue({ kind: "text", chunks: answer.split(/(?<= )/) });

@@ -56,7 +56,7 @@ test("line mode reports a failed extension as well", async () => {
   expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED): ');
 }, 300_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of [50, 80])
   test(`the terminal reports an extension that does not start, with its tools, at ${columns} columns`, async () => {
     await using world = await newWorldWithBroken();
     await using screens = await RecordedScreens.of({ world, columns, name: "broken-extension" });

@@ -50,7 +50,7 @@ test("/mcp lists servers with states, starts one by name, and explains failures"
   expect(after).toContain("● gone  failed");
 }, 60_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of [50, 80])
   test(`/tools lists tools with sources and approvals, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, facts });
     const sitting = world.sit({ columns, rows: 60, args: ["--profile", "reviewer"] });

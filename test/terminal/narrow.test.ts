@@ -121,7 +121,7 @@ test("/cost shows the total even in 20 columns, omitting other figures", async (
   await sitting.sees("local/test");
   await said(sitting, "Hello there", "Reply 1");
 
-  const table = await said(sitting, "/cost", /Today, all conversations\n.*\$0\.0002/);
+  const table = await said(sitting, "/cost", /Today, total\n.*\$0\.0002/);
 
   expect(table).toMatch(/^ +calls +cost$/m);
   expect(table).toMatch(/The last turn\n +1 +\$0\.0002$/m);

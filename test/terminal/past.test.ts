@@ -37,7 +37,7 @@ function conversation(screen: string): string {
     .trimEnd();
 }
 
-for (const columns of [50, 80, 160])
+for (const columns of [50, 80])
   test(`-c reprints a conversation as live, with arguments, diffs and failures, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     const live = await converse(world, columns);

@@ -19,7 +19,7 @@ async function askingWorld(): Promise<TerminalWorld> {
   return world;
 }
 
-for (const columns of [50, 80, 160])
+for (const columns of [50, 80])
   test(`the terminal shows an MCP elicitation field by field, at ${columns} columns`, async () => {
     await using world = await askingWorld();
     const sitting = world.sit({ columns });
@@ -41,7 +41,7 @@ for (const columns of [50, 80, 160])
     const done = await sitting.sees("Done.");
 
     expect(first).toContain("a draft");
-    expect(first).toMatch(/asks you, in its own\s+words:/);
+    expect(first).toMatch(/asks\s+you:/);
     expect(unfit).toContain("2 of 2");
     expect(whole).toMatch(/City: Porto[\s\S]*Days: 2/);
     expect(done).toContain("a draft");

@@ -13,7 +13,7 @@ const heading = "#### ";
 
 /** All widths except in a partial run. */
 export function recordedWidths(name: string): readonly number[] {
-  const all = [50, 80, 160];
+  const all = [50, 80];
   const cellOf = (columns: number): string => `${name} ${columns}`;
   const taken = isUpdated ? undefined : sampleOf(all.map(cellOf));
   return all.filter((columns) => taken?.has(cellOf(columns)) ?? true);

@@ -88,7 +88,7 @@ for (const columns of recordedWidths("screens-one-shots 3"))
     await using world = await newTerminalWorld({ config, more });
     await using screens = await RecordedScreens.of({ world, columns, name: "asked" });
     world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["It is written."] });
-    const mistyped = shellSession(world, ["incipit modles", "incipit lst"], { columns });
+    const mistyped = shellSession(world, ["incipit modles", "incipit weather"], { columns });
     await screens.shows(mistyped, "A mistyped command", { until: /\[y\/N\]$/ });
     mistyped.enter("n");
     await screens.shows(mistyped, "It was not a question", { until: /^\$$/m });

@@ -27,7 +27,7 @@ test("the terminal: switching the model is marked red as a cache miss", async ()
   await sitting.sees("all");
 
   sitting.enter("/model local/other");
-  await sitting.sees("reads all that was said anew");
+  await sitting.sees("Its first call has no cached prefix");
   sitting.enter("Hello again");
   const broken = await sitting.sees("The cache broke");
 

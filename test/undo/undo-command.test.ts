@@ -54,10 +54,10 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
 
   expect([undone.exitCode, redone.exitCode]).toEqual([0, 0]);
   expect(undone.stderr).toContain('The last message: "Count right"');
-  expect(undone.stderr).toContain("tides.md: changes back");
+  expect(undone.stderr).toContain("tides.md: will be restored");
   expect(undone.stderr).toContain("-four");
   expect(undone.stderr).toContain("notes/new.md: will be deleted (the turn created it)");
-  expect(undone.stderr).toContain("What shell may have changed cannot be put back");
+  expect(undone.stderr).toContain("Changes by shell cannot be undone");
   expect(undone.stderr).toContain("Restored: notes/new.md, tides.md");
   expect(undone.stderr).toContain("Also removed empty folders: notes");
   expect(atUndo).toEqual([original, false]);
@@ -75,7 +75,7 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
 test("incipit undo confirms at a terminal, and requires --yes without one", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
-  const question = "Take the message back, and put 2 files back? [y/N] ";
+  const question = "Undo the message, and restore 2 files? [y/N] ";
   const sit = (answer: string): ReturnType<typeof atTerminal> =>
     atTerminal({
       command: [...testedCommand, "undo", "-c"],
@@ -115,7 +115,7 @@ for (const [what, happens] of [
       command: [...testedCommand, "undo", id],
       cwd: world.work,
       home: world.home,
-      answers: [["put 2 files back? [y/N] ", () => happens(turn).then(() => "y\r")]],
+      answers: [["restore 2 files? [y/N] ", () => happens(turn).then(() => "y\r")]],
     });
 
     expect(asked.exitCode).toBe(1);
@@ -148,7 +148,7 @@ test("incipit undo --dry-run only prints, --keep-files keeps files, and --json p
   const again = await world.run(["redo", "-c", "--dry-run"]);
 
   expect([shown.exitCode, shown.stderr.includes("tides.md")]).toEqual([0, false]);
-  expect(shown.stdout).toContain("tides.md: changes back\n");
+  expect(shown.stdout).toContain("tides.md: will be restored\n");
   expect(dry).toMatchObject({ message: { text: "Count right" }, otherTools: ["shell"] });
   expect(dry.files.map(({ state, action }) => [state, action])).toEqual([
     ["restorable", "remove"],

@@ -105,7 +105,7 @@ const small: Readonly<Record<string, BadReply>> = {
   "two calls with one id": { reply: () => answer([calls(["a", "a"], "{}"), "data: [DONE]\n\n"]) },
   "calls without an id": { reply: () => answer([calls([""], "{}"), "data: [DONE]\n\n"]) },
   "half a surrogate pair": { reply: () => answer([event({ content: "a\ud83d" }), end]) },
-  "a finish without content": { reply: () => answer([end]), code: "EMPTY_REPLY", fact: "nothing in it" },
+  "a finish without content": { reply: () => answer([end]), code: "EMPTY_REPLY", fact: "empty reply" },
   "an end without a finish": { reply: () => answer(["data: [DONE]\n\n"]), code: "CUT_OFF" },
   "nothing in a stream": { reply: () => answer([]), code: "CUT_OFF" },
   "bytes that are no stream": {

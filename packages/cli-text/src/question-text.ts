@@ -56,7 +56,7 @@ function hint(field: QuestionField): string {
     choice: "one number",
     choices: "numbers, such as 1,3",
   }[field.kind];
-  const left = field.isRequired ? "needed" : field.default === undefined ? "Enter skips it" : "";
+  const left = field.isRequired ? "required" : field.default === undefined ? "Enter skips it" : "";
   const away = !field.isRequired && field.default !== undefined ? `${leaveOut} skips it` : "";
   const said = [kind, left, away].filter((word) => word !== "");
   return said.length === 0 ? "" : ` (${said.join("; ")})`;

@@ -19,7 +19,7 @@ export function QuestionFieldInput(props: FieldProps): JSX.Element {
   const label = (
     <>
       <span dir="auto">{title === "" ? name : title}</span>
-      {isRequired && <span class="quiet"> ({said.needed})</span>}
+      {isRequired && <span class="quiet"> ({said.required})</span>}
     </>
   );
   const notes = (

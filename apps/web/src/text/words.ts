@@ -234,7 +234,7 @@ export const words = {
   },
   question: {
     title: (asker: string) => `${asker.slice(0, 1).toUpperCase()}${asker.slice(1)} asks you`,
-    needed: "required",
+    required: "required",
     nothing: "—",
     yes: "Yes",
     no: "No",

@@ -64,7 +64,8 @@ export class HeartbeatService implements Service, Responses {
   async wake(): Promise<HeartbeatWake> {
     const { engine, kind, definition } = this.#options;
     const text = await kind.taskText(definition);
-    if (typeof text !== "string") throw new ServiceError("INVALID_REQUEST", `The heartbeat was skipped: ${text.message}`);
+    if (typeof text !== "string")
+      throw new ServiceError("INVALID_REQUEST", `The heartbeat was skipped: ${text.message}`);
     for (;;) {
       const stored = await engine.store.find(heartbeatId);
       if (stored === undefined)

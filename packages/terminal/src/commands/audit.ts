@@ -13,7 +13,7 @@ export const audit: TerminalCommand = {
     const { steps, summary } = await auditOf(context);
     const id = session.conversation?.id;
     if (summary === undefined || steps.length === 0 || id === undefined) return tell("No model calls yet");
-    const legend = "█ read from the vendor's cache  ▒ unchanged since the previous call  ░ new or changed";
+    const legend = "█ read from the vendor's cache  ▒ unchanged since last call  ░ new or changed";
     print(
       new Block((width) => [
         "",

@@ -51,7 +51,7 @@ export const cost: TerminalCommand = {
             ),
           ]),
       ...withModels(
-        "Today, all conversations",
+        "Today, total",
         today.map((day) => [day.model, sumOfDay(day)]),
       ),
     ];

@@ -43,7 +43,7 @@ test("audit ID numbers the steps over all pages, explains each cause once, and p
     "!",
     "         other tools (tools-changed)",
     "",
-    "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before",
+    "█ read from the vendor's cache  ▒ unchanged since last call  ░ new or changed",
     "3 model calls: 0 with an intact prefix",
     "The vendor reported no tokens",
     "",

@@ -6,7 +6,7 @@ import { calledConversation, type ConversationCall } from "../arguments/conversa
 import { fitted } from "../output/fitted.ts";
 
 const minTitleWidth = 14;
-const legend = "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before";
+const legend = "█ read from the vendor's cache  ▒ unchanged since last call  ░ new or changed";
 
 export async function conversationAudit(call: ConversationCall): Promise<number> {
   const {

@@ -10,7 +10,9 @@ export function wordsProblem(candidates: readonly Candidate[]): string {
     return nearestWord(words[fitting] ?? "", known) !== undefined;
   });
   const longest = Math.max(...candidates.map(({ fitting }) => fitting));
-  const nearest = misspelled.length > 0 ? misspelled : candidates.filter(({ fitting }) => fitting === longest);
+  const longestOnes = candidates.filter(({ fitting }) => fitting === longest);
+  const isIncomplete = longestOnes.some(({ words }) => words.length === longest);
+  const nearest = misspelled.length > 0 && !isIncomplete ? misspelled : longestOnes;
   const [first] = nearest;
   if (first === undefined) return "There is no such command";
   const { command, words, fitting } = first;

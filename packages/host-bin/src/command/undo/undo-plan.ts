@@ -15,16 +15,16 @@ export interface UndoPlan {
 
 const maxShownCharacters = 300;
 
-/** @throws {Error} when the conversation has no message to take back. */
+/** @throws {Error} when the conversation has no message to undo. */
 export async function planUndo(client: Client, { id }: Conversation): Promise<UndoPlan> {
   const last = await lastUserMessage(client, id);
-  if (last === undefined) throw new Error(`There is no message to take back in ${id}`);
+  if (last === undefined) throw new Error(`No message to undo in ${id}`);
   const text = sentText(last);
   return {
     id,
     range: { from: last.id },
     words: undoWords,
-    step: "Take the message back",
+    step: "Undo the message",
     told: [`The last message: ${quoted(text, { maxCharacters: maxShownCharacters })}`],
     facts: { message: { id: last.id, text } },
     async go() {
