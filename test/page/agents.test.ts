@@ -110,7 +110,7 @@ test("[page-setup] the list shows sources and problems of agents, and failed sav
   await entry.getByRole("link", { name: "Open poet" }).click();
   await write(page, "poet", "---\nname: pirate\n---\n");
   await page.keyboard.press("Control+s");
-  await page.getByRole("alert").getByText('another one than "poet"').waitFor();
+  await page.getByRole("alert").getByText('instead of "poet"').waitFor();
   await page.getByRole("button", { name: "Discard changes" }).click();
   await page.getByText("Same as in").waitFor();
   await page.goto(`${world.host.url}/#/agent`);

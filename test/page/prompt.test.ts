@@ -70,7 +70,7 @@ test("[page-prompt] buttons insert variables and conditions, and the preview fol
   await page.getByRole("button", { name: "Insert the file" }).click();
   await previewIs(page, `In ${cwd}. No gitBe kind.`);
   await page.keyboard.press("Control+a");
-  await page.getByRole("button", { name: "[if !] has none" }).click();
+  await page.getByRole("button", { name: "[if !] has no value" }).click();
   await page.getByText("Inserted [if !git:branch]…[endif]").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved as version 1").waitFor();
@@ -184,7 +184,7 @@ test("[page-prompt] each part shows its source and links to its place in the tem
   await previewOf(page).getByText("First.").waitFor();
   await page.locator('.parts [data-origin="variable"]').focus();
   const details = page.locator(".details");
-  await details.getByText("because “if system:os” holds").waitFor();
+  await details.getByText("because “if system:os” is true").waitFor();
   await page.keyboard.press("Enter");
   const selected = await page.evaluate("document.querySelector('.editor').shadowRoot.getSelection().toString()");
   await page.getByLabel("Profile").selectOption("reviewer");

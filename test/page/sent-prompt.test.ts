@@ -152,7 +152,7 @@ test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its co
   await page.getByRole("button", { name: "Cancel" }).click();
   const { systemPrompt: kept } = await world.client.call(routes.getConversationSystemPrompt, { params: { id } });
   await page.getByRole("button", { name: "Rebuild…" }).click();
-  await page.getByRole("button", { name: "Rebuild" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rebuild", exact: true }).click();
   await page.getByText("The prompt was rebuilt.").waitFor();
   await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor({ state: "detached" });
   await page.goto(`${world.host.url}/#/conversations/${id}`);
@@ -204,7 +204,7 @@ test("[page-told] comparing two calls shows what only one contains", async () =>
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
   await say(world, id, "two");
   await open(page, world, id);
-  const comparison = await unfold(page, "Side by side");
+  const comparison = await unfold(page, "Compare with another call");
   await comparison.locator(".diff").waitFor();
 
   expect(await comparison.locator('.diff [data-kind="removed"]').allTextContents()).toEqual(["-Be brief.\n"]);

@@ -207,7 +207,7 @@ test("an unknown slash command stays in the editor with a suggestion; a space se
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
 
-  const meant = await said(sitting, "/modle", /in\s+front of it\./);
+  const meant = await said(sitting, "/modle", /start\s+it\s+with\s+a\s+space\./);
   await sitting.sees(/─\n\/modle\n─/);
   sitting.type(keys.ctrl("u"));
   await said(sitting, " /modle is what I typed", "Reply 1");

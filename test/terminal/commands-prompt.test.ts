@@ -55,11 +55,11 @@ for (const columns of [50, 80])
     await using world = await newWorld();
     const sitting = await begun(world, columns);
 
-    const same = await said(sitting, "/drift", "Nothing has changed");
+    const same = await said(sitting, "/drift", "No changes: a rebuild");
     await rules(world, "Be brief.\nBe kind.\n");
     const drift = await said(sitting, "/drift", /\/rebuild[\s\S]*does it/);
 
-    expect(same).toContain("a prompt that is built now");
+    expect(same.replaceAll(/\s+/g, " ")).toContain("a rebuild would produce the same prompt");
     await expectScreen(drift, { name: "drift", columns });
   }, 60_000);
 
@@ -75,11 +75,11 @@ test("/rebuild shows the cost, keeps the prompt after no and replaces it after y
   await said(sitting, "Once more", "Reply 2");
   sitting.enter("/rebuild");
   await confirm(sitting, "Rebuild");
-  const after = await sitting.sees("Rebuilt: the next message is sent with");
+  const after = await sitting.sees("Rebuilt: the next message uses");
   await said(sitting, "And again", "Reply 3");
 
   expect(question).toMatch(
-    /Rebuild the prompt\? That has about \d+ tokens, from byte \d+ of the\s+prompt on, \$0\.\d+/,
+    /Rebuild the prompt\? That costs a new read of about \d+ tokens, from byte \d+ of\s+the\s+prompt on, \$0\.\d+/,
   );
   expect(after).not.toContain("Waiting for");
   const told = world.model.requests.map(({ body }) => /Rules: (.*?)\\n/.exec(body)?.[1]);

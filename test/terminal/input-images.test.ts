@@ -66,7 +66,7 @@ test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async (
   sitting.enter("What is it?");
   await sitting.sees("Reply 1");
   bare.type(keys.ctrl("v"));
-  await bare.sees("The clipboard cannot be read: no desktop is known here");
+  await bare.sees("The clipboard cannot be read: no desktop session");
 
   expect(userMessagesSent(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
 });
@@ -82,11 +82,11 @@ test("a picture: withheld from a text-only model, and returned to the editor", a
   sitting.type(keys.pasted(join(world.home, "dot.png")));
   await sitting.sees("[image 1");
   sitting.type(keys.enter);
-  const screen = await sitting.sees("takes no pictures");
+  const screen = await sitting.sees(/does\s+not\s+accept/);
   await sitting.sees(/^\[image 1: dot\.png, 70 bytes\]/m);
 
   expect(screen.replaceAll(/\s+/g, " ")).toContain(
-    'Nothing was sent: blind/deepseek-v4-pro takes no pictures, such as "dot.png"',
+    'Nothing was sent: blind/deepseek-v4-pro does not accept images, such as "dot.png"',
   );
 });
 
@@ -128,6 +128,6 @@ test("a picture: lost across runs, with a note that only text is sent", async ()
   next.type(keys.enter);
   await next.sees("Reply 2");
 
-  expect(next.everything()).toContain("What [image 1: dot.png, 70 bytes] stood for is not here any more");
+  expect(next.everything()).toContain("The content of [image 1: dot.png, 70 bytes] is no longer available");
   expect(userMessagesSent(world)).toEqual(["[image 1: dot.png, 70 bytes] What is it?"]);
 });

@@ -90,7 +90,7 @@ export class RecordedScreens implements AsyncDisposable {
       .replaceAll(/(?<=Wrote )[\d,]+(?= bytes)/g, "12,000")
       .replaceAll(this.#options.world.home, (home) => "/tmp/incipit-abcdef".padEnd(home.length, "x"))
       .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?= )/g, "⠋")
-      .replaceAll(/\b\d+ s(?:, \d+ s in all)?(?= · Esc)/g, "1 s")
+      .replaceAll(/\b\d+ s(?:, \d+ s in total)?(?= · Esc)/g, "1 s")
       .replaceAll(/\b\d+ ms\b/g, "1 ms")
       .replaceAll(since, isTimed ? "  1 s" : "")
       .replaceAll(elapsed, (text) => (isTimed ? text.replace(/[\d.]+/, "1.0") : ""))

@@ -77,7 +77,7 @@ for (const columns of recordedWidths("screens-conversations 2"))
     sitting.enter("/explain");
     await screens.shows(sitting, "/explain", {
       until: /system_prompt[\s\S]*SHA-256/,
-      from: /^Base text/,
+      from: /^Base template/,
     });
     await Bun.write(join(world.work, "SEA.md"), "Be brief.\n");
     sitting.enter("Hello again");

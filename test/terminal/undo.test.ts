@@ -42,7 +42,7 @@ for (const columns of [50, 80])
     const before = await Bun.file(join(world.work, "tides.md")).text();
     sitting.type(keys.enter);
     await sitting.sees("Restored: new.md, tides.md");
-    await sitting.sees("The original is unchanged");
+    await sitting.sees(/The original is\s+unchanged/);
 
     await expectScreen(asked.slice(asked.indexOf("Changed.")), { name: "undo", columns });
     const log = sitting.everything();
@@ -62,8 +62,8 @@ test("/undo can leave the files, and leaving the question changes nothing", asyn
   sitting.type(keys.escape);
   await sitting.sees("Nothing was changed");
   sitting.enter("/undo");
-  await confirm(sitting, "Put the files back", "Leave the files as they are");
-  await sitting.sees("The original is unchanged");
+  await confirm(sitting, "Restore the files", "Leave the files unchanged");
+  await sitting.sees(/The original is\s+unchanged/);
 
   expect(sitting.everything()).toContain("The files were not changed. To restore them later: /redo, then /undo");
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
@@ -75,12 +75,12 @@ for (const columns of [50, 80])
     const sitting = await changed(world, columns);
     await said(sitting, "/redo", "nothing to redo");
     sitting.enter("/undo");
-    await confirm(sitting, "Put the files back");
-    await sitting.sees("The original is unchanged");
+    await confirm(sitting, "Restore the files");
+    await sitting.sees(/The original is\s+unchanged/);
     sitting.type(keys.ctrl("u"));
 
     sitting.enter("/redo");
-    await sitting.sees("Return to the original, and reapply the file changes? (2 files)");
+    await sitting.sees(/reapply\s+the\s+file\s+changes\?\s+\(2\s+files\)/);
     const asked = await sitting.sees("> Reapply the changes to the files");
     sitting.type(keys.enter);
     await sitting.sees("Reapplied: new.md, tides.md");
@@ -99,8 +99,8 @@ test("/redo in a copy without restored files changes none, despite restorations 
   const { id } = idSchema.parse(JSON.parse((await world.run(["list", "--json"])).stdout));
   const fork = idSchema.parse(JSON.parse((await world.run(["conversations", "fork", id, "--json"])).stdout));
   sitting.enter("/undo");
-  await confirm(sitting, "Put the files back");
-  await sitting.sees("The original is unchanged");
+  await confirm(sitting, "Restore the files");
+  await sitting.sees(/The original is\s+unchanged/);
   sitting.type(keys.ctrl("u"));
   await said(sitting, `/resume ${fork.id}`, /Opened ".*"/);
 
@@ -153,8 +153,8 @@ test("/undo restores more files than one request may name", async () => {
 
   sitting.enter("/undo");
   await sitting.sees("(1001 files)");
-  await confirm(sitting, "Put the files back");
-  await sitting.sees("The original is unchanged");
+  await confirm(sitting, "Restore the files");
+  await sitting.sees(/The original is\s+unchanged/);
   await sitting.sees("981 more");
 
   expect((await readdir(world.work)).filter((name) => name.startsWith("made-"))).toEqual([]);
@@ -173,8 +173,8 @@ test("/undo names files that cannot be restored because their content was too la
   await said(sitting, "Count right", "Changed.");
 
   sitting.enter("/undo");
-  await confirm(sitting, "Put the file back");
-  await sitting.sees("The original is unchanged");
+  await confirm(sitting, "Restore the file");
+  await sitting.sees(/The original is\s+unchanged/);
 
   expect(sitting.everything()).toMatch(/The content of tides\.md was not kept:\s+you\s+cannot\s+redo\s+this/);
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
@@ -192,14 +192,14 @@ test("/undo lists removed folders, and /redo creates them again", async () => {
   await said(sitting, "Count right", "Changed.");
 
   sitting.enter("/undo");
-  await confirm(sitting, "Put the file back");
+  await confirm(sitting, "Restore the file");
   await sitting.sees("Also removed empty folders: notes/deep, notes");
-  await sitting.sees("The original is unchanged");
+  await sitting.sees(/The original is\s+unchanged/);
   const after = await readdir(world.work);
   sitting.type(keys.ctrl("u"));
   sitting.enter("/redo");
-  await sitting.sees("Return to the original, and reapply the file");
-  await confirm(sitting, "Change the file again");
+  await sitting.sees(/Return\s+to\s+the\s+original,\s+and\s+reapply\s+the\s+file/);
+  await confirm(sitting, "Reapply the changes to the file");
   await sitting.sees("Reapplied: notes/deep/new.md");
 
   expect(after).not.toContain("notes");
@@ -225,6 +225,6 @@ test("/undo in screen reader mode lists the files, and restores them when their 
   await sitting.sees("Restored: tides.md");
   await sitting.sees("Not sent:");
 
-  expect(asked).toMatch(/tides\.md: changes back[\s\S]*-four[\s\S]*\+two[\s\S]*1: Put the file back/);
+  expect(asked).toMatch(/tides\.md: will be restored[\s\S]*-four[\s\S]*\+two[\s\S]*1: Restore the file/);
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
 }, 60_000);

@@ -41,7 +41,7 @@ function refuseUnreadable(parts: readonly InputPart[], { model, facts }: Compose
     const kind = part.mediaType === "application/pdf" ? "pdf" : part.mediaType.split("/", 1)[0];
     const known = (["image", "pdf", "audio", "video"] as const).find((one) => one === kind);
     if (known === undefined || facts.inputs.includes(known)) continue;
-    const what = known === "image" ? "pictures" : known === "pdf" ? "PDF files" : `${known} files`;
+    const what = known === "image" ? "images" : known === "pdf" ? "PDF files" : `${known} files`;
     throw new Error(
       `Nothing was sent: ${model ?? "the model"} does not accept ${what}, such as "${part.filename ?? part.mediaType}"; choose another with /model`,
     );
