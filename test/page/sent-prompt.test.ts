@@ -228,7 +228,7 @@ test("[page-told] the previous call is shown even when the list loads later", as
     await route.continue();
   });
   await open(page, world, id, newest);
-  const comparison = await unfold(page, "Side by side");
+  const comparison = await unfold(page, "Compare with another call");
   await comparison.getByRole("combobox").waitFor();
   unfolded.resolve();
   await comparison.locator(".comparison").waitFor();

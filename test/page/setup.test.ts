@@ -45,7 +45,7 @@ test("[page-setup] MCP servers show their state, start on request, and explain f
   const good = page.getByRole("article", { name: "good" });
   const bad = page.getByRole("article", { name: "bad" });
   await good.getByText("not started").waitFor();
-  await good.getByRole("button", { name: "Start it" }).click();
+  await good.getByRole("button", { name: "Start", exact: true }).click();
   await good.getByText(/^running/).waitFor();
   await good
     .locator("summary")
@@ -54,7 +54,7 @@ test("[page-setup] MCP servers show their state, start on request, and explain f
   await good.locator("summary").getByText("Instructions to models").click();
   await good.getByText("Of the newer handshake.").waitFor();
   const tools = await good.locator("dt").allTextContents();
-  await bad.getByRole("button", { name: "Start it" }).click();
+  await bad.getByRole("button", { name: "Start", exact: true }).click();
   await bad.getByText(/^failed/).waitFor();
   const why = await bad.locator(".problem").textContent();
 
