@@ -150,7 +150,7 @@ test("[page-setup] the graph shows all extensions and dependencies, with links t
   );
   expect(led).toBe("extension-system-prompt");
   expect(await report.textContent()).toMatch(
-    /^Swapped: from 0\.1\.0 \(1\) to 0\.1\.0 \(2\); \d+ ms; 0 calls ended/,
+    /^Swapped: from 0\.1\.0 \(1\) to 0\.1\.0 \(2\); \d+ ms; 0 calls finished/,
   );
   expect(world.complaints).toEqual([]);
 }, 300_000);
