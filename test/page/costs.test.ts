@@ -70,7 +70,7 @@ test("[page-costs] costs by day and model include cache breaks and link to their
   expect(figures).toContain("400,000");
   expect(figures).toContain("50,000 from the cache");
   expect(figures).toContain("in 1 call");
-  expect(figures).not.toContain("Cache breaks cost$0in");
+  expect(figures).not.toContain("Cost of cache breaks$0in");
   expect([bars, wasted]).toEqual([1, 1]);
   expect(sources).toEqual(["One <i>thing</i>", "Elsewhere", "Calls without a conversation"]);
   expect(costOfFirst).toContain("$4.00");
@@ -87,7 +87,7 @@ test("[page-costs] without prices the bars show tokens, and no call is called fr
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   await say(world, conversation.id, "One");
   await page.getByRole("button", { name: "7 days" }).click();
-  await page.getByText("1 call is in no sum of money").waitFor();
+  await page.getByText("1 call is not in these costs").waitFor();
 
   expect(await page.getByRole("button", { name: "Tokens in" }).getAttribute("aria-pressed")).toBe("true");
   expect(await page.getByRole("region", { name: "Total" }).textContent()).not.toContain("$");

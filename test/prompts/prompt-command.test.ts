@@ -181,7 +181,7 @@ test("[never-lost] incipit prompt edit keeps without storing a faulty template o
   ] as const)
     expect(await readFile(/Your text is in (\S+);/.exec(stderr)?.[1] ?? "", "utf8")).toBe(text);
   expect(failed.stderr).toContain("ended with the code 3");
-  expect(untouched.stderr).not.toContain("What you wrote");
+  expect(untouched.stderr).not.toContain("Your text is in");
   expect(missing.stderr).toContain("name one in VISUAL or EDITOR");
   expect(before.stdout).toBe("base\n");
 
