@@ -82,7 +82,7 @@ describe("an agent that cannot communicate", () => {
       does: "answers what is no answer",
       name: "stranger",
       code: "BAD_RESPONSE",
-      says: "use another version of the agent",
+      says: "use another version of it",
     },
     { does: "speaks another version", name: "future", code: "BAD_RESPONSE", says: "use another version of the agent" },
     { does: "floods", input: "flood-strangely", name: "helper", code: "CUT_OFF", says: `within 10 s; ${again}` },

@@ -33,7 +33,7 @@ test("[page-docs] /docs lists every route, event and error, without sign-in or e
   await page.locator(".entry:last-child > .entry-content").last().waitFor();
   const paths = await page.locator(".path").allTextContents();
   await page.locator("#createTurn").getByText("With Prefer: respond-async: accepted").waitFor();
-  const saysNothing = await page.getByText("Done").count();
+  const saysNothing = await page.getByText("Done", { exact: true }).count();
 
   const says = z.string().parse(await page.locator("#createTurn").textContent());
 
