@@ -85,13 +85,14 @@ export function createParts(
     activeHours: from === undefined || to === undefined ? undefined : [from, to],
     isDaily: heartbeat.conversation === "daily",
   });
+  const isCreated = ["own", "daily", "fresh"].includes(heartbeat.conversation);
   const definition = createScheduleRequestSchema.parse({
     id: heartbeatId,
     task: heartbeat.file,
     every: heartbeat.every,
     missed: "skip",
     conversation: heartbeat.conversation === "daily" ? "own" : heartbeat.conversation,
-    model: heartbeat.model,
+    model: isCreated ? heartbeat.model : undefined,
     profile: heartbeat.profile,
     tools: heartbeat.tools === undefined ? undefined : [...heartbeat.tools, respondToolName],
     tell: heartbeat.tell,

@@ -266,3 +266,44 @@ test("a view that prints events reads messages once, and keeps no live turn", as
     "GET /conversations/:id/messages?limit=30&order=newest",
   ]);
 });
+
+test("the messages of an ended turn are read again after a reconnect, if the host went away meanwhile", async () => {
+  const host = new FakeHost();
+  const session = sessionOf(host);
+  const opened = stateOf(session, () => true);
+  const following = session.follow();
+  await opened;
+
+  host.messages = [question, answer];
+  host.refusals.set("/messages", unreachable);
+  const read = stateOf(session, ({ messages, live }) => messages.length === 2 && live === undefined);
+  host.emit(start, textStart, delta, end);
+  await read;
+
+  session.close();
+  await following;
+});
+
+test("a turn that waited in the queue is replayed from its start, not from its place in the queue", async () => {
+  const earlier = { ...base, turnId: "01a1fcd7-5c9a-7556-afda-76769002c750" };
+  const events = [
+    { type: "turn-start", ...earlier, input: "Before" },
+    { type: "turn-queue", ...base, input: "Hi" },
+    { type: "text-start", ...part, ...earlier, text: "" },
+    { type: "turn-end", ...earlier, status: "completed" },
+    start,
+    textStart,
+  ];
+  const host = new FakeHost(...events);
+  host.conversation = { status: "running" };
+  host.messages = [question];
+  const printed: string[] = [];
+  const session = sessionOf(host, { onEvent: ({ type }) => void printed.push(type) });
+  const following = session.follow();
+  await stateOf(session, ({ live }) => live !== undefined);
+
+  expect(printed).toEqual(["turn-start", "text-start"]);
+
+  session.close();
+  await following;
+});

@@ -76,7 +76,7 @@ export class ConversationSession {
   #loadedSeq = 0;
   #olderCursor: string | undefined;
   #openTurnId: TurnId | undefined;
-  #isReplaying = false;
+  #hasOpenTurnBegun = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -115,7 +115,7 @@ export class ConversationSession {
       try {
         if (afterSeq === undefined) afterSeq = await this.#beginning(this.#state ?? (await this.open()));
         // Title, state and approvals may have changed while the host was unreachable.
-        else await this.#refresh().catch(unlessUnreachable);
+        else await this.#reread().catch(unlessUnreachable);
         for await (const event of client.followEvents(id, { afterSeq, signal })) {
           waitMs = firstWaitMs;
           afterSeq = event.seq;
@@ -297,16 +297,17 @@ export class ConversationSession {
     this.#change({ conversation: this.#withKnownRequests(conversation), queue, isAway: false });
   }
 
-  /** Requests of events to come stay unknown until then. */
+  /** Requests follow the events: an answer may be older or newer than the last one. */
   #withKnownRequests(conversation: Conversation): Conversation {
     const state = this.#state;
-    if (state === undefined || conversation.lastSeq <= state.seenSeq) return conversation;
+    if (state === undefined || conversation.lastSeq === state.seenSeq) return conversation;
     const { approvals, questions } = state.conversation;
     return { ...conversation, approvals, questions };
   }
 
   async #take(event: TurnEvent): Promise<void> {
     const { onEvent, onProblem } = this.#options;
+    if (this.#isBeforeOpenTurn(event)) return;
     if (event.seq <= this.#loadedSeq) return this.#replay(event);
     this.#assign((state) => ({
       ...state,
@@ -326,10 +327,16 @@ export class ConversationSession {
     }
   }
 
-  /** An event from before `open()`: the messages of ended turns are already there. */
+  /** The messages of earlier turns are already there. */
+  #isBeforeOpenTurn(event: TurnEvent): boolean {
+    if (this.#hasOpenTurnBegun || this.#openTurnId === undefined) return false;
+    // A queued turn has this event within the turn before it.
+    this.#hasOpenTurnBegun = event.turnId === this.#openTurnId && event.type !== "turn-queue";
+    return !this.#hasOpenTurnBegun;
+  }
+
+  /** An event from before `open()`. */
   async #replay(event: TurnEvent): Promise<void> {
-    if (!this.#isReplaying && this.#openTurnId !== undefined && event.turnId !== this.#openTurnId) return;
-    this.#isReplaying = true;
     const hasCompleted = event.type === "turn-end" && event.status === "completed";
     this.#assign((state) => ({ ...state, live: hasCompleted ? undefined : this.#liveAfter(state, event) }));
     await this.#options.onEvent?.(event);
@@ -338,6 +345,11 @@ export class ConversationSession {
 
   #liveAfter({ live }: SessionState, event: TurnEvent): LiveTurn | undefined {
     return this.#keepsMessages ? withEvent(live, event) : undefined;
+  }
+
+  /** After the host was away, which may have been while the end of a turn was handled. */
+  #reread(): Promise<void> {
+    return this.#state?.live?.end === undefined ? this.#refresh() : this.#readEnded();
   }
 
   /** An incomplete turn stays visible until the next one. */

@@ -93,7 +93,8 @@ export class FollowedConversation {
     const { client, id, listener } = this.#options;
     try {
       const past = await pastCost(client, id);
-      if (this.#isLeft || this.#running !== undefined) return;
+      // The replay of an open turn counts its calls.
+      if (this.#isLeft || this.#running !== undefined || this.session.openTurnId !== undefined) return;
       this.#spending = { turn: nothingSpent, all: past.spent, usage: past.usage };
       listener.onChange();
       await this.lookForDrift();
