@@ -84,7 +84,12 @@ describe("an agent that cannot communicate", () => {
       code: "BAD_RESPONSE",
       says: "use another version of it",
     },
-    { does: "speaks another version", name: "future", code: "BAD_RESPONSE", says: "use another version of the agent" },
+    {
+      does: "speaks another version",
+      name: "future",
+      code: "BAD_RESPONSE",
+      says: "use another version of the agent",
+    },
     { does: "floods", input: "flood-strangely", name: "helper", code: "CUT_OFF", says: `within 10 s; ${again}` },
     {
       does: "sends 17 MB",

@@ -187,7 +187,7 @@ test("incipit answer shows open questions and answers them from another terminal
     exitCode: 1,
     stderr: expect.stringContaining('"city" is required; "days" must be at most 7'),
   });
-  expect(broken).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no JSON object") });
+  expect(broken).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("not a JSON object") });
   expect(answered).toMatchObject({ exitCode: 0, stdout: 'Answered "tides"\n' });
   expect(screen).toContain('Answered "tides"');
   expect(declined).toMatchObject({ exitCode: 0, stdout: 'Declined "tides"\n' });

@@ -1,3 +1,5 @@
+import { conversationIdSchema } from "@incipit/schema";
+import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { SchedulesWorld } from "./schedules-world.ts";
 
@@ -122,6 +124,22 @@ test("a wake during another turn of its conversation is skipped and recorded", a
 
   expect(skipped).toMatchObject({ outcome: "busy", error: { code: "CONVERSATION_BUSY" }, turnId: null });
   expect((await world.wakes()).at(-1)).toMatchObject({ outcome: "quiet", dueAt: "2026-01-01T01:30:00.000Z" });
+});
+
+test("the heartbeat's model does not apply to a configured conversation", async () => {
+  const storage = createMemoryStorage();
+  let conversation = "";
+  {
+    await using world = await SchedulesWorld.start({ storage });
+    conversation = (await world.conversations.create({ model: "test/model" })).id;
+  }
+  await using world = await SchedulesWorld.start({ storage, heartbeat: { conversation, model: "test/other" } });
+
+  await world.minutes(31);
+
+  expect((await world.wakes()).map(({ outcome }) => outcome)).toEqual(["quiet"]);
+  const { items } = await world.records.steps(conversationIdSchema.parse(conversation), { limit: 10 });
+  expect(items.map(({ model }) => model)).toEqual(["test/model"]);
 });
 
 test("the heartbeat does not replace a configured conversation", async () => {

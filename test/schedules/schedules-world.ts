@@ -12,6 +12,8 @@ import {
   type Profile,
   type Schedules,
   type UnattendedService,
+  conversationRecordsHandle,
+  type ConversationRecordsService,
 } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import {
@@ -100,6 +102,10 @@ export class SchedulesWorld implements AsyncDisposable {
 
   get conversations(): ConversationsService {
     return this.#started.service(conversationsHandle);
+  }
+
+  get records(): ConversationRecordsService {
+    return this.#started.service(conversationRecordsHandle);
   }
 
   get logs(): string {

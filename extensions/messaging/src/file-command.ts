@@ -17,7 +17,7 @@ export async function answerFiles(
   if (file === undefined && left.length > 0) return `Unknown file "${oneLineOf(named ?? "", 20)}". ${listOf(left)}`;
   if (file === undefined) return listOf(left);
   await files.removeMessageFile(id, file.id);
-  return `Removed ${nameOf(file)}from my requests. Send your message again.`;
+  return `Removed ${nameOf(file)} from my requests. Send your message again.`;
 }
 
 function listOf(left: readonly MessageFile[]): string {

@@ -91,7 +91,7 @@ export class TokenStore implements Disposable {
     const creator = createdBy === undefined ? undefined : this.#records.get(createdBy);
     // The creator was active when the request began; a new token would escape a revocation that came since.
     if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
-      throw new ServiceError("UNAUTHORIZED", "The token that requests another one has expired");
+      throw new ServiceError("UNAUTHORIZED", "The token that requests another one has expired or was revoked");
     if (!this.#makeRoom(kind)) {
       const message = `There are ${maxTokens} valid tokens, the maximum; revoke one, or use one of those`;
       throw new ServiceError("INVALID_REQUEST", message, { next: { action: "list-tokens" } });

@@ -40,7 +40,7 @@ export async function signInOrOut(call: Call<[action: "login" | "logout", name: 
   const client = await host.client();
   if (action === "login") return tested(await login(client, name, output), args, output);
   await client.call(routes.signOutOfToolServer, { params: { name } });
-  output.errLine(`Signed out of "${escapeHiddenLine(name)}"`);
+  output.errLine(`Signed out of "${escapeHiddenLine(name)}": the host has deleted its tokens`);
   return 0;
 }
 

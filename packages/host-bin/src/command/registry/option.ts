@@ -33,9 +33,7 @@ export function parseOption({ flag, value, isMultiple, parse }: Option, text: un
   if (parse !== undefined) return parse(text, flag);
   const known = value === value.toLowerCase() ? literalsOf(value) : [];
   if (known.length === 0 || known.includes(text)) return text;
-  throw new UsageError(
-    `"--${flag} ${text}" is not valid${suggestion(text, known)}; write one of ${known.join(", ")}`,
-  );
+  throw new UsageError(`"--${flag} ${text}" is not valid${suggestion(text, known)}`);
 }
 
 /** The lower-case alternatives of a placeholder; none for a free value. */

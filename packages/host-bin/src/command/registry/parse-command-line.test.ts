@@ -86,7 +86,7 @@ const refused = [
   [["uninstall", "--yes"], "it has none of its own"],
   [["update", "now"], 'takes no "now"'],
   [["--repl", "Hello there"], '"--repl" is for "incipit chat"'],
-  [["--system", "x", "--system-mode", "none", "Hello"], "write one of replace, append"],
+  [["--system", "x", "--system-mode", "none", "Hello"], 'there are "replace", "append"'],
   [["prompt", "shwo"], 'There is no "prompt shwo"; did you mean "show"?'],
   [["prompt", "show", "--note", "x"], '"--note" is for "incipit prompt set"'],
   [["record"], '"record" needs show or export or replay'],

@@ -20,7 +20,12 @@ export function wordsProblem(candidates: readonly Candidate[]): string {
   const known = [...new Set(nearest.flatMap((one) => alternativesOf(placeAt(one.command, fitting) ?? "")))];
   const word = words[fitting];
   const usage = `write: ${command.title}`;
-  if (word === undefined) return `"${title}" needs ${known.join(" or ") || missingPlace(first)}; ${usage}`;
+  const missing = missingPlace(first);
+  const newest =
+    missing?.startsWith("ID") === true && command.options.includes("isContinued")
+      ? " (-c in the place of ID: the last one of this folder)"
+      : "";
+  if (word === undefined) return `"${title}" needs ${known.join(" or ") || missing}; ${usage}${newest}`;
   if (known.length > 0 && fitting === 0) return `There is no "${title} ${word}"${suggestion(word, known)}`;
   const isText = command.places.some((place) => /TEXT|TASK|WORDS|TITLE/.test(place));
   const hint = isText ? "; put several words in quotes" : "";
