@@ -188,7 +188,7 @@ test("incipit conversations export leaves no partial file, and import explains u
   expect(kept.exitCode).toBe(1);
   expect(await readdir(folder)).toEqual(["kept.jsonl"]);
   expect(await Bun.file(join(folder, "kept.jsonl")).text()).toBe("kept");
-  expect(folderGiven).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("cut off") });
+  expect(folderGiven).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("incomplete") });
   expect(nowhere).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("its folder does not exist; name another one"),

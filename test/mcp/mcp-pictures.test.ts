@@ -176,5 +176,5 @@ for (const { name, list, wanted } of [
       expect(second).toMatch(/\[file: image\/png, \d+ bytes; omitted: this model does not accept it\]/);
       expect(second).not.toContain(pngHead);
     } else expect(listIn(second, list).at(-1)).toMatchObject(wanted);
-    expect(third).toContain((second ?? "").includes(pngHead) ? pngHead : "left out");
+    expect(third).toContain((second ?? "").includes(pngHead) ? pngHead : "omitted");
   });

@@ -183,8 +183,8 @@ test("incipit audit explains each cause once, wraps lines, and abbreviates intac
   expect(one.stdout.match(/-> set prompt_refresh/g)).toHaveLength(1);
   expect(one.stdout.match(/^ {2} {0,3}\d+ /gm)).toHaveLength(1 + 3 + 3);
   expect(one.stdout).toMatch(/^· {3}18 /m);
-  expect(all.stdout).toContain("    the prompt was rebuilt (prompt-rebuilt) × 3; 1 as asked for\n");
-  expect(one.stdout).toMatch(/^ {5}… {2}8 more that held/m);
+  expect(all.stdout).toContain("    the prompt was rebuilt (prompt-rebuilt) × 3; 1 on request\n");
+  expect(one.stdout).toMatch(/^ {5}… {2}8 more with an intact prefix/m);
   expect(all.stdout).toContain("…\n");
   expect(json.stdout.trimEnd().split("\n")).toHaveLength(18 + 1);
 }, 300_000);

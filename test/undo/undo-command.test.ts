@@ -166,7 +166,7 @@ test("incipit undo --dry-run only prints, --keep-files keeps files, and --json p
     otherTools: ["shell"],
   });
   expect(await text(file)).toBe(original);
-  expect(again.stdout).toContain("tides.md: changes again");
+  expect(again.stdout).toContain("tides.md: will be changed again");
 }, 120_000);
 
 test("incipit undo and redo explain invalid arguments", async () => {

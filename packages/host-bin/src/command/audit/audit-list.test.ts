@@ -54,7 +54,7 @@ test("audit lists the causes of breaks per conversation with counts, and request
     "  conversation                           calls    kept  broken  title",
     "  01a1fcd7-5c9a-7556-afda-000000000001   1,234    99 %       0  -",
     "! 01a1fcd7-5c9a-7556-afda-000000000002       1       -       3  Title",
-    "    other tools (tools-changed), another model (model-changed) × 4; 2 as asked for",
+    "    other tools (tools-changed), another model (model-changed) × 4; 2 on request",
     "! 01a1fcd7-5c9a-7556-afda-000000000003       1       -       1  A title that ha…",
     "    other tools (tools-changed)",
     "",

@@ -103,7 +103,7 @@ function rowsOf({ id, title, summary }: AuditedConversation, { output, isFirst }
   const breaks = Object.entries(reasons).filter(([reason]) => reason !== "first-step" && reason !== "compaction");
   const causes = breaks.map(([reason, times]) => (times === 1 ? causeOf(reason) : `${causeOf(reason)} × ${times}`));
   const asked = breaks.reduce((total, [, times]) => total + times, 0) - broken;
-  const why = broken === 0 ? [] : [`    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} as asked for` : ""}`];
+  const why = broken === 0 ? [] : [`    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} on request` : ""}`];
   const name = (room: number): string => fitted(escapeHiddenLine(title ?? "-"), room);
   if (isTooNarrowFor([header], output)) {
     const figures = `${count(steps)} calls  kept ${kept}  ${count(broken)} broken`;
