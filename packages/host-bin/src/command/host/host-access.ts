@@ -20,7 +20,7 @@ export function hostAccess(
   };
   const config: HostStart["config"] = async () => {
     const { hostConfig } = await import("./host-config.ts");
-    return (settled ??= hostConfig(await load(), { cwd: process.cwd(), output }));
+    return (settled ??= load().then((found) => hostConfig(found, { cwd: process.cwd(), output })));
   };
   const start: HostAccess["start"] = async () => {
     const { dataFolder, userFolder, offered, file, isModelNamed } = await load();

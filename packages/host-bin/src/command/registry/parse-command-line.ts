@@ -122,14 +122,29 @@ function select(commands: readonly Command[], { name, words, values }: Given): C
       const misfit = all.findIndex((word, index) => !takes(placeAt(command, index), word));
       return { command, words: all, fitting: misfit === -1 ? all.length : misfit };
     });
-  const whole = candidates
-    .filter((one) => one.fitting === one.words.length && missingPlace(one) === undefined)
+  const fitting = candidates
+    .filter((one) => one.fitting === one.words.length)
     .toSorted((one, other) => literalCount(other) - literalCount(one));
-  const found = whole.find(({ command }) => strayFlag(command, values) === undefined) ?? whole[0];
-  if (found === undefined) throw new UsageError(wordsProblem(candidates));
+  const whole = fitting.filter((one) => missingPlace(one) === undefined);
+  const found =
+    whole.find(({ command }) => strayFlag(command, values) === undefined) ??
+    whole.find(({ command }) => isSelecting(values) === isSelectable(command)) ??
+    whole[0];
+  const [nearest] = fitting;
+  if (found === undefined || nearest === undefined) throw new UsageError(wordsProblem(candidates));
+  // `answer ID accept` lacks a value; "accept" is not a question.
+  if (literalCount(nearest) > literalCount(found)) throw new UsageError(wordsProblem([nearest]));
   const stray = strayFlag(found.command, values);
   if (stray !== undefined) throw new UsageError(flagProblem(commands, found, stray));
   return found;
+}
+
+function isSelecting(values: Values): boolean {
+  return values["continue"] === true || values["conversation"] !== undefined;
+}
+
+function isSelectable({ options: own }: Command): boolean {
+  return own.includes("isContinued") || own.includes("conversation");
 }
 
 /** Puts the conversation that `-c` or `-s` selects in the place of the id. */

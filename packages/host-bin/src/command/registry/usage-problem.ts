@@ -19,7 +19,7 @@ export function wordsProblem(candidates: readonly Candidate[]): string {
   const title = [command.name, ...words.slice(0, fitting).filter((word) => isAction(command, word))].join(" ");
   const known = [...new Set(nearest.flatMap((one) => alternativesOf(placeAt(one.command, fitting) ?? "")))];
   const word = words[fitting];
-  const usage = `write: ${command.title}`;
+  const usage = `write: ${[command.title, ...command.forms.map(([form]) => form)].join(" or ")}`;
   const missing = missingPlace(first);
   const newest =
     missing?.startsWith("ID") === true && command.options.includes("isContinued")
@@ -38,14 +38,17 @@ function isAction({ places: [place = ""] }: Command, word: string): boolean {
 }
 
 /** Describes an option that a usage does not have, and names those that do. */
-export function flagProblem(commands: readonly Command[], { command, words }: Candidate, flag: string): string {
-  const action = words.find((word) => isAction(command, word));
-  const title =
-    command.name === "ask" ? "A question" : `"incipit ${[command.name, action ?? []].flat().join(" ")}"`;
+export function flagProblem(commands: readonly Command[], { command }: Candidate, flag: string): string {
+  const title = command.name === "ask" ? "A question" : shortTitle(command);
   const own = command.options.map((name) => `--${options[name].flag}`).join(", ");
   const others = commands.filter((other) => other.options.some((name) => options[name].flag === flag));
-  const where = others.map((other) => `"${other.title.split(" ").slice(0, 3).join(" ")}"`);
+  const where = others.map((other) => shortTitle(other));
   const near = where.filter((other) => other.startsWith(`"incipit ${command.name} `));
   const some = [...new Set([...near, ...where])].slice(0, 3).join(", ");
   return `${title} has no option "--${flag}"; it has ${own || "none of its own"}. "--${flag}" is for ${some}`;
+}
+
+/** The required part of a usage. */
+function shortTitle({ title }: Command): string {
+  return `"${title.split(" [")[0]}"`;
 }

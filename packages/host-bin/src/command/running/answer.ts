@@ -20,12 +20,10 @@ const contentSchema = z.record(z.string(), answerValueSchema);
 
 /** Prints the questions without a terminal. */
 export async function answer(call: ConversationCall<[question?: string]>): Promise<number> {
-  const [, word] = call.words;
-  if (word === "accept")
-    throw new UsageError(`"answer" accept needs the values as JSON, such as '{"city": "Porto"}'`);
   const running = await calledConversation(call);
   const { id, args, output } = running;
   const questions = await openQuestions(running);
+  const [, word] = call.words;
   if (word === undefined && (questions.length === 0 || args.isJson || !isAtTerminal())) {
     const [, second] = questions;
     for (const question of questions) {
