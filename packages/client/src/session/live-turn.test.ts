@@ -92,3 +92,10 @@ test("withEvent starts over with an event of another turn", () => {
 
   expect(next && withEvent(first, next)).toEqual({ turnId: stepId, input: "two", parts: [], end: undefined });
 });
+
+test("withEvent keeps the turn on an event of a newer host", () => {
+  const before = after({ type: "turn-start", input: "Hi" });
+  const unknown = JSON.parse(`{"type":"turn-sparkle","turnId":"${turnId}","seq":2}`);
+
+  expect(withEvent(before, unknown)).toEqual(before);
+});

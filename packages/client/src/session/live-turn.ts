@@ -153,12 +153,8 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
         ...turn,
         end: { status: event.status, ...(event.error === undefined ? {} : { error: event.error }) },
       };
-    case "prompt-resolve":
-    case "tools-resolve":
-    case "step-start":
-    case "step-end":
-    case "message-end":
-    case "task-start":
+    // Not shown, or of a newer host.
+    default:
       return turn;
   }
 }
