@@ -142,6 +142,17 @@ test("the heartbeat's model does not apply to a configured conversation", async 
   expect(items.map(({ model }) => model)).toEqual(["test/model"]);
 });
 
+test("a wake outside of the active hours is skipped with a line in the log", async () => {
+  await using world = await SchedulesWorld.start({
+    heartbeat: { every: "24h", active_hours: ["12:00", "12:05"] },
+  });
+
+  await world.minutes(73 * 60);
+
+  expect(await world.wakes()).toEqual([]);
+  expect(world.logs).toContain("warn Skipped a due time outside of the active hours");
+});
+
 test("the heartbeat does not replace a configured conversation", async () => {
   const conversation = "019b76da-a800-70e5-b644-6b4632997cf0";
   await using world = await SchedulesWorld.start({ heartbeat: { conversation } });

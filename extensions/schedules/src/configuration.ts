@@ -18,6 +18,9 @@ const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the sec
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
 const toolsRule =
   "applies only to conversations that the heartbeat creates: an existing conversation has its own tools";
+/** One more is the tool of the reply. */
+const maxTools = 199;
+const countRule = `must have at most ${maxTools} names`;
 const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';
 const runsRule = "must be a whole number from 1 to 1000";
 
@@ -50,10 +53,10 @@ export const configuration = defineConfiguration({
       tell: notifiedChatSchema.exactOptional(),
       model: clientNameSchema.exactOptional(),
       profile: clientNameSchema.exactOptional(),
-      tools: allowedToolsSchema.exactOptional(),
+      tools: allowedToolsSchema.refine((names) => names.length <= maxTools, countRule).exactOptional(),
       file: z
         .string()
-        .refine((path) => path !== "" && !path.startsWith("/") && !path.split("/").includes(".."), fileRule)
+        .refine((path) => path.trim() !== "" && !path.startsWith("/") && !path.split("/").includes(".."), fileRule)
         .default("HEARTBEAT.md"),
       ...dayKeys(),
     },
@@ -84,7 +87,7 @@ export const configuration = defineConfiguration({
     const wakes = `runs a model every ${every} autonomously, with the instructions of ${quote(file)}`;
     const tasks = Object.entries(jobs).map(([id, job]) => ({
       path: ["cron", "jobs", id],
-      sentence: `gives a model the task ${quote(job.task)} by itself (${quote(job.cron ?? job.every ?? job.at ?? "")})`,
+      sentence: `runs the task ${quote(job.task)} autonomously (${quote(job.cron ?? job.every ?? job.at ?? "")})`,
       tells: ["task", "cron", "every", "at"],
     }));
     if (!enabled) return tasks;

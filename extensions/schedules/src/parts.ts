@@ -93,7 +93,7 @@ export function createParts(
     missed: "skip",
     conversation: heartbeat.conversation === "daily" ? "own" : heartbeat.conversation,
     model: isCreated ? heartbeat.model : undefined,
-    profile: heartbeat.profile,
+    profile: isCreated ? heartbeat.profile : undefined,
     tools: heartbeat.tools === undefined ? undefined : [...heartbeat.tools, respondToolName],
     tell: heartbeat.tell,
     maxTokensPerDay: heartbeat.max_tokens_per_day,

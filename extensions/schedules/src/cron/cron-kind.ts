@@ -27,6 +27,10 @@ export class CronKind implements ScheduleKind {
     code: "STILL_RUNNING",
     message: `${maxOpen} earlier runs have not ended; use a longer interval`,
   };
+  readonly missed = {
+    code: "MISSED",
+    message: 'The host was not running at that time, and the schedule has missed = "skip"',
+  };
   readonly keptRuns = 100;
   readonly keepsOneSkipped = false;
   readonly maxReplyLength = 20_000;

@@ -116,7 +116,7 @@ export class Claims {
   async #claim(due: Due, times: Times, claimed: RunsBeingMade): Promise<void> {
     const { id, schedule } = due;
     const { nowMs } = claimed;
-    const { kind } = this.#context;
+    const { kind, log } = this.#context;
     const { definition } = schedule;
     const { missed: policy } = definition;
     const last = times.last(schedule.nextMs ?? nowMs, nowMs, policy === "all" ? maxMissed : 1);
@@ -126,11 +126,15 @@ export class Claims {
       missed: nowMs - dueMs > graceMs,
       asked: false,
     }));
-    if (occurrences.length === 0) return; // Its hours have changed.
+    if (occurrences.length === 0) {
+      // Its hours have changed, or none of its times is within them.
+      log.warn("Skipped a due time outside of the active hours", { id });
+      return;
+    }
     const wanted = policy === "skip" ? occurrences.filter(({ missed }) => !missed) : occurrences;
     const message =
       wanted.length === 0
-        ? missedTime
+        ? kind.missed
         : (await this.isBehind(id))
           ? kind.behind
           : ((await this.#spent(schedule)) ?? (await kind.message(definition, this.#store)));
@@ -166,8 +170,6 @@ export class Claims {
     return writes;
   }
 }
-
-const missedTime: Failure = { code: "MISSED", message: "The host was not running at that time" };
 
 function runWrites(run: StoredRun): readonly StorageWrite[] {
   const ids = [...new Set(run.occurrences.map(({ scheduleId }) => scheduleId))];

@@ -38,6 +38,8 @@ export interface ScheduleKind {
   /** Runs of a schedule that have not ended; due times beyond them are skipped as `behind`. */
   readonly maxOpen: number;
   readonly behind: Failure;
+  /** Of due times while no host ran that are not made up. */
+  readonly missed: Failure;
   readonly keptRuns: number;
   /** Only the last due time without a model call is kept. */
   readonly keepsOneSkipped: boolean;

@@ -106,7 +106,10 @@ export class Runs {
     if (status !== "waiting" || occurrences.some(({ asked }) => asked)) return undefined;
     const ids = scheduleIds(run);
     const limits = ids.length === 1 ? await this.#limits(ids) : kind.limits();
-    const spent = await budget.whySpent(limits, await budget.agentOf(run));
+    const [id = ""] = ids;
+    const own = run.conversation === "own" ? await this.#store.ownConversation(id) : undefined;
+    const agent = await budget.agentOf({ ...run, conversationId: own ?? run.conversationId });
+    const spent = await budget.whySpent(limits, agent);
     if (spent !== undefined) await budget.tell(tells, spent);
     return spent?.error;
   }

@@ -41,6 +41,7 @@ export class HeartbeatKind implements ScheduleKind {
   readonly maxRuns = 1;
   readonly maxOpen = 1;
   readonly behind = busy;
+  readonly missed = { code: "MISSED", message: "The host was not running at that time" };
   readonly keptRuns = 200;
   readonly keepsOneSkipped = true;
   readonly maxReplyLength = Number.POSITIVE_INFINITY;
