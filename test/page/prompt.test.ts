@@ -196,6 +196,15 @@ test("[page-prompt] each part shows its source and links to its place in the tem
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-prompt] only a text that another one overrides is shown as unused, not the built-in default", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await previewOf(page).getByText("You are a helpful coding assistant.").waitFor();
+
+  expect(await page.getByText("The text in the editor is not used here").count()).toBe(0);
+}, 300_000);
+
 test("[page-prompt] a late preview response does not replace a newer one", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

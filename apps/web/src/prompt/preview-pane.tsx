@@ -14,6 +14,8 @@ import type { Newest } from "./use-newest.ts";
 import { VariableList } from "./variable-list.tsx";
 
 interface PreviewPaneProps {
+  /** The text in the editor. */
+  readonly text: string;
   readonly preview: Newest<PreviewSystemPromptResponse>;
   readonly target: Target;
   readonly models: readonly Model[];
@@ -21,21 +23,23 @@ interface PreviewPaneProps {
   readonly onReveal: (from: number, to: number) => void;
 }
 
+type Tier = PreviewSystemPromptResponse["explain"]["tiers"][number];
+
 /** The host's name for the previewed template. */
 const draftSource = "template of the preview";
 
-export function PreviewPane({ preview, target, models, onTarget, onReveal }: PreviewPaneProps): JSX.Element {
+export function PreviewPane({ text, preview, target, models, onTarget, onReveal }: PreviewPaneProps): JSX.Element {
   const said = promptWords.preview;
   const { value, error, isAsking } = preview;
   const [pointed, setPointed] = useState<number>();
   // Parts are redrawn only for a new text.
-  const latest = useRef({ value, onReveal });
-  latest.current = { value, onReveal };
+  const latest = useRef({ text, value, onReveal });
+  latest.current = { text, value, onReveal };
   const choose = useCallback((index: number): void => {
     const explain = latest.current.value?.explain;
     const range = explain?.ranges[index];
     const winner = explain?.tiers.find(({ won }) => won);
-    if (range === undefined || range.tier !== winner?.tier || winner.source !== draftSource) return;
+    if (range === undefined || range.tier !== winner?.tier || !isOfText(winner, latest.current.text)) return;
     if (range.templateStart !== null && range.templateEnd !== null)
       latest.current.onReveal(range.templateStart, range.templateEnd);
   }, []);
@@ -46,7 +50,7 @@ export function PreviewPane({ preview, target, models, onTarget, onReveal }: Pre
       <PreviewTarget target={target} models={models} onChange={onTarget} />
       {error !== undefined && <Problem error={error} onRetry={preview.retry} />}
       {target.conversation !== undefined && <p class="quiet">{said.begun}</p>}
-      {winner !== undefined && winner.source !== draftSource && (
+      {winner !== undefined && !isAsking && !isOfText(winner, text) && (
         <p class="away" role="status">
           {said.notUsed(winner.source)}
         </p>
@@ -82,6 +86,11 @@ export function PreviewPane({ preview, target, models, onTarget, onReveal }: Pre
       )}
     </section>
   );
+}
+
+/** The host previews the unchanged default as the default. */
+function isOfText({ source, template }: Tier, text: string): boolean {
+  return source === draftSource || template === text;
 }
 
 function Measure({

@@ -208,6 +208,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
           </section>
         </section>
         <PreviewPane
+          text={text}
           preview={preview}
           target={target}
           models={models}
