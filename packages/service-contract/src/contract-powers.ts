@@ -103,7 +103,7 @@ export const servicePowers = frozenPowers({
     provides: { ask: "may read and answer calls without a conversation" },
   },
   "offered-tool-servers@1": {
-    uses: { ask: "may start any program as an MCP server, connect to any, and offer their tools to models" },
+    uses: { ask: "may run any program as an MCP server, connect to any server, and offer their tools to models" },
     provides: { ask: "may receive clients' MCP servers with their secrets, and report their tools" },
   },
   "page-files@1": {
