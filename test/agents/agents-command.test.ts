@@ -113,8 +113,8 @@ test("impossible actions are rejected with advice", async () => {
     [["agents", "edit", "poet"], 1, "ended with the code 3"],
     [["agents", "edit"], 2, "incipit agents edit AGENT"],
     [["agents", "lsit"], 2, '"list"'],
-    [["agents", "list", "--user"], 2, '"--user" is for "incipit agents new"'],
-    [["agents", "new", "x", "--yes"], 2, '"--yes" is for "incipit agents remove"'],
+    [["agents", "list", "--user"], 2, '"--user" is for "incipit agents new NAME"'],
+    [["agents", "new", "x", "--yes"], 2, '"--yes" is for "incipit agents remove AGENT"'],
   ] as const) {
     const result = await world.run(args);
     expect({ args, exitCode: result.exitCode, stderr: result.stderr }).toEqual({

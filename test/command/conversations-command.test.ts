@@ -78,7 +78,7 @@ test("incipit conversations and audit accept -c for the last conversation of the
   expect(audited).toEqual([0, expect.stringContaining("Notes of today")]);
   expect(wrong).toEqual([
     [2, expect.stringContaining('"incipit conversations list" has no option "--continue"')],
-    [2, expect.stringContaining('"incipit conversations show" has no option "--limit"')],
+    [2, expect.stringContaining('"incipit conversations show ID…" has no option "--limit"')],
     [2, expect.stringContaining('"incipit audit all" has no option "--continue"')],
     [2, expect.stringContaining("leave one of them out")],
   ]);

@@ -197,7 +197,7 @@ test("extensions new accepts one kind, and other actions accept none", async () 
   await using world = await createWorld(sourceCommand);
   for (const [args, message] of [
     [["new", "a", "--tool", "--storage"], "are two extensions"],
-    [["list", "--tool"], '"--tool" is for "incipit extensions new"'],
+    [["list", "--tool"], '"--tool" is for "incipit extensions new DIR"'],
     [["types", "."], "In a clone, the types are its sources"],
   ] as const) {
     if (args[0] === "types") await Bun.write(join(world.root, "package.json"), "{}");

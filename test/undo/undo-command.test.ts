@@ -196,7 +196,7 @@ test("incipit undo and redo explain invalid arguments", async () => {
     [2, expect.stringContaining('No conversation has an id or a title that begins with "no-such-one"')],
     [1, expect.stringContaining(`No message to undo in ${copy}`)],
     [1, expect.stringContaining(`${id} is no copy of another conversation: there is nothing to go back to`)],
-    [2, expect.stringContaining('"incipit undo" has no option "--limit"')],
+    [2, expect.stringContaining('"incipit undo ID" has no option "--limit"')],
   ]);
 }, 120_000);
 

@@ -38,7 +38,7 @@ export interface ScheduleKind {
   /** Runs of a schedule that have not ended; due times beyond them are skipped as `behind`. */
   readonly maxOpen: number;
   readonly behind: Failure;
-  /** Of due times while no host ran that are not made up. */
+  /** The failure of a due time that passed while no host ran and is not made up. */
   readonly missed: Failure;
   readonly keptRuns: number;
   /** Only the last due time without a model call is kept. */

@@ -66,7 +66,7 @@ const wrong = [
   [["export", id], '"record export" needs DIR'],
   [["show", id, "more"], '"record show" takes no "more"'],
   [["replay", id], '"record replay" needs a model; write: incipit record replay ID --model PROVIDER/MODEL'],
-  [["show", id, "--model", "local/b"], '"incipit record show" has no option "--model"'],
+  [["show", id, "--model", "local/b"], '"incipit record show ID" has no option "--model"'],
   [["show", id, "--step", "0"], 'not "0"'],
 ] as const;
 for (const [words, said] of wrong) {

@@ -38,14 +38,25 @@ function isAction({ places: [place = ""] }: Command, word: string): boolean {
 }
 
 /** Describes an option that a usage does not have, and names those that do. */
-export function flagProblem(commands: readonly Command[], { command }: Candidate, flag: string): string {
-  const title = command.name === "ask" ? "A question" : shortTitle(command);
+export function flagProblem(commands: readonly Command[], given: Candidate, flag: string): string {
+  const { command } = given;
+  const title = command.name === "ask" ? "A question" : `"incipit ${typedParts(given).join(" ")}"`;
   const own = command.options.map((name) => `--${options[name].flag}`).join(", ");
   const others = commands.filter((other) => other.options.some((name) => options[name].flag === flag));
   const where = others.map((other) => shortTitle(other));
   const near = where.filter((other) => other.startsWith(`"incipit ${command.name} `));
   const some = [...new Set([...near, ...where])].slice(0, 3).join(", ");
   return `${title} has no option "--${flag}"; it has ${own || "none of its own"}. "--${flag}" is for ${some}`;
+}
+
+/** The required parts of a usage and the optional words that were typed. */
+function typedParts({ command, words }: Candidate): readonly string[] {
+  const typed = command.places.map((place, index) => {
+    const word = words[index];
+    if (word !== undefined && alternativesOf(place).includes(word)) return word;
+    return place.startsWith("[") || place === "--" ? [] : place;
+  });
+  return [command.name, ...typed.flat()];
 }
 
 /** The required part of a usage. */
