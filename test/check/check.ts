@@ -7,7 +7,7 @@ import { Glob } from "bun";
 import { dirname, join } from "node:path";
 import { nextSeed } from "./check-seed.ts";
 import { readTimes, shownTime, writeTimes } from "./check-times.ts";
-import { failedTests, secondTries } from "./failed-tests.ts";
+import { failedTests } from "./failed-tests.ts";
 
 interface Check {
   readonly name: string;
@@ -25,16 +25,12 @@ const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"
 /** One program for all packages, so that shared imports are checked once. */
 const typecheck = [process.execPath, "run", "typecheck"];
 
-/**
- * Tests of terminals, browsers and signals may fail on a busy machine: failed tests run once more, and retries are
- * reported at the end.
- */
 const timings = join(cache, "test-timings.json");
 const agents = "test/acp-agents";
 const places = ["apps", "packages", "extensions", "examples", "publish", "test"];
 
 function testCommand(workers: number, ...what: readonly string[]): readonly string[] {
-  const shared = ["--retry=1", `--parallel=${workers}`, "--no-isolate", "--timings", timings, "--update-timings"];
+  const shared = [`--parallel=${workers}`, "--no-isolate", "--timings", timings, "--update-timings"];
   return [process.execPath, "test", "--timeout", "300000", ...shared, ...what];
 }
 
@@ -99,11 +95,8 @@ function countTests(output: string): Outcome {
 }
 
 const failures: string[] = [];
-/** More than a few indicate a problem. */
-const retried: string[] = [];
-const maxRetried = 3;
 
-/** Bun does not print passed and retried tests when one of these variables is set. */
+/** Bun does not print passed tests when one of these variables is set. */
 const quieting: ReadonlySet<string> = new Set(["AGENT", "CLAUDECODE", "REPL_ID"]);
 
 async function run(check: Check): Promise<Outcome> {
@@ -137,7 +130,6 @@ async function run(check: Check): Promise<Outcome> {
     process.stdout.write(`${check.name} did not end within ${shownTime(check.timeoutMs)}\n`);
   if (check.isTests !== true) return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   failures.push(...failedTests(output));
-  retried.push(...secondTries(output));
   const tests = countTests(output);
   if (exitCode === 0 && tests.passed > 0 && tests.failed === 0) return tests;
   return { passed: tests.passed, failed: Math.max(1, tests.failed) };
@@ -183,11 +175,5 @@ for (const stage of stages) {
 }
 await writeTimes(cache, times);
 if (failures.length > 0) process.stdout.write(`\nWhat failed tests said:\n\n${failures.join("\n\n")}\n\n`);
-if (retried.length > 0)
-  process.stdout.write(`\nFailed, and passed when run once more:\n\n${retried.join("\n")}\n\n`);
-if (retried.length > maxRetried) {
-  process.stdout.write(`More than ${maxRetried} tests needed a second run: that counts as a failure\n`);
-  failed += 1;
-}
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

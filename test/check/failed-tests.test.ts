@@ -1,13 +1,13 @@
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { failedTests, secondTries } from "./failed-tests.ts";
+import { failedTests } from "./failed-tests.ts";
 
 async function outputOf(files: Readonly<Record<string, string>>): Promise<string> {
   await using folder = await createTempFolder();
   for (const [name, tests] of Object.entries(files))
     await Bun.write(join(folder.path, name), `import { expect, test } from "bun:test";\n${tests}`);
-  const child = Bun.spawn([process.execPath, "test", "--retry=1", "--parallel=2", "--no-isolate"], {
+  const child = Bun.spawn([process.execPath, "test", "--parallel=2", "--no-isolate"], {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1" },
     stdout: "pipe",
@@ -42,25 +42,4 @@ test("failedTests returns errors and names of failed tests only", async () => {
 
 test("failedTests returns nothing when every test passed", async () => {
   expect(failedTests(await outputOf({ "one.test.ts": `test("goes well", () => {});` }))).toEqual([]);
-});
-
-test("secondTries names tests that passed on retry, and failedTests has their first failure", async () => {
-  const output = await outputOf({
-    "one.test.ts": `
-      let times = 0;
-      for (const mode of ["", "concurrent"])
-        (mode === "" ? test : test.concurrent)("is late at first " + mode, async () => {
-          times += 1;
-          expect(times % 2).toBe(0);
-        });
-    `,
-    "two.test.ts": `test("goes well", () => {});`,
-  });
-
-  expect(secondTries(output)).toEqual([
-    expect.stringMatching(/^\(pass\) is late at first {1,2}\(attempt 2\)/),
-    expect.stringMatching(/^\(pass\) is late at first concurrent \(attempt 2\)/),
-  ]);
-  expect(failedTests(output).join("\n")).toContain("Expected: 0");
-  expect(output).toMatch(/^ 3 pass\n 0 fail/m);
 });

@@ -3,10 +3,6 @@ const shownLines = 60;
 const begins = /^\s*\d+ \| |^(?:error|\w*Error): /;
 const place = /^\s+at .+:\d+/;
 
-export function secondTries(output: string): readonly string[] {
-  return [...output.matchAll(/^\(pass\) .* \(attempt [2-9]\)(?: \[.*\])?$/gm)].map(([line]) => line);
-}
-
 /** With several workers, an error can be far from its test. */
 export function failedTests(output: string): readonly string[] {
   const names = new Set<string>();
@@ -25,5 +21,5 @@ export function failedTests(output: string): readonly string[] {
     isInPlaces = isPlace && error.length > 0;
   }
   // An error that continues to the end of the output is dropped: a passed test may have printed its first line.
-  return names.size === 0 && secondTries(output).length === 0 ? [] : [...errors, ...names];
+  return names.size === 0 ? [] : [...errors, ...names];
 }
