@@ -467,22 +467,9 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Needed a change of the code; all others worked before. */
-const mended = new Set([
-  "chunk-of-a-link",
-  "chunk-of-a-list",
-  "chunk-of-a-text",
-  "chunk-without-a-type",
-  "numbers-for-ids",
-  "question-without-arguments",
-  "status-cancelled",
-  "updates-as-requests",
-]);
-
 export const acpAgentQuirks: readonly AcpAgentQuirk[] = rows.map(([id, does, sources, rest]) => ({
   id,
   does,
   sources,
   ...rest,
-  ...(mended.has(id) ? {} : { held: true as const }),
 }));

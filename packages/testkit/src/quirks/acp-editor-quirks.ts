@@ -218,23 +218,9 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Needed a change of the code; all others worked before. */
-const mended = new Set([
-  "block-without-a-type",
-  "hello-version-as-text",
-  "hello-without-a-version",
-  "link-without-a-name",
-  "no-servers",
-  "no-version",
-  "odd-block-beside-words",
-  "server-of-another-type",
-  "server-with-a-table",
-]);
-
 export const acpEditorQuirks: readonly AcpEditorQuirk[] = rows.map(([id, does, sources, rest]) => ({
   id,
   does,
   sources,
   ...rest,
-  ...(mended.has(id) ? {} : { held: true as const }),
 }));

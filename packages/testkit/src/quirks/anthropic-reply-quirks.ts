@@ -1,6 +1,4 @@
-import type { Quirk, QuirkOutcome } from "./quirk.ts";
-
-const failed = ["FAILED", "VENDOR_FAILED"] as const;
+import { counted, cut, cutInText, failed, hello, looked, replyQuirks, type ReplyRow } from "./reply-quirks.ts";
 
 function event(type: string, more: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
@@ -47,57 +45,24 @@ const openText = opened({ type: "text", text: "" });
 const said = openText + text("Hel") + text("lo") + closed();
 const tool = { type: "tool_use", id: "toolu_1", name: "lookup", input: {} };
 
-const hello: QuirkOutcome = { text: "Hello", finishReason: "stop" };
-const counted: QuirkOutcome = { ...hello, inputTokens: 9, outputTokens: 2 };
-const looked: QuirkOutcome = { calls: [["lookup", { a: 1 }]], finishReason: "tool-calls" };
-const cut = { codes: ["CUT_OFF"], says: "stopped in the middle" };
-
-type Row = readonly [
-  id: string,
-  does: string,
-  sources: readonly string[],
-  body: string,
-  sees: QuirkOutcome,
-  contentType?: string,
-];
-
-/** Worked without a change. */
-const held = new Set([
-  "anthropic-second-start",
-  "anthropic-two-stops",
-  "anthropic-bare-stop",
-  "anthropic-no-start",
-  "anthropic-delta-without-start",
-  "anthropic-compaction-block",
-  "anthropic-unopened-block",
-  "anthropic-input-at-once",
-  "anthropic-tool-without-input",
-  "anthropic-usage-as-null",
-  "anthropic-cut-off",
-  "anthropic-cut-off-in-an-event",
-]);
-
-const rows: readonly Row[] = [
+const rows: readonly ReplyRow[] = [
   [
     "anthropic-usage-before-the-reason",
     "the usage comes with a delta of the message, and the reason with another that has none",
     [],
     started() + said + ended(null) + ended("end_turn", { usage: undefined }) + stop,
-    counted,
   ],
   [
     "anthropic-second-delta-without-usage",
     "a second delta of the message has no usage",
     [],
     started() + said + ended() + ended(null, { usage: null }) + stop,
-    counted,
   ],
   [
     "anthropic-second-start",
     "the message starts a second time, with the same id",
     ["NemoClaw#6297", "vercel/ai#18332"],
     started() + started() + said + ended() + stop,
-    counted,
   ],
   [
     "anthropic-second-start-of-another-id",
@@ -118,21 +83,18 @@ const rows: readonly Row[] = [
     "the message starts a second time in the middle of a text, with another id",
     ["vercel/ai#18332"],
     started() + openText + text("Hel") + started({ id: "msg_2" }) + text("lo") + closed() + ended() + stop,
-    counted,
   ],
   [
     "anthropic-pings-for-a-stop",
     "pings come behind the reason, and no end",
     ["better-ccflare#307"],
     started() + said + ended() + ping + ping,
-    counted,
   ],
   [
     "anthropic-no-stop",
     "the stream is over behind the reason",
     ["better-ccflare#307", "litellm#32159"],
     started() + said + ended(),
-    counted,
   ],
   [
     "anthropic-no-stop-behind-a-call",
@@ -156,14 +118,8 @@ const rows: readonly Row[] = [
     looked,
   ],
   ["anthropic-null-reason", "the reason is null", ["plano#898"], started() + said + ended(null) + stop, hello],
-  ["anthropic-two-stops", "the end comes twice", ["plano#898"], started() + said + ended() + stop + stop, counted],
-  [
-    "anthropic-bare-stop",
-    "nothing but an end comes",
-    ["plano#898"],
-    stop,
-    { failure: { codes: ["CUT_OFF"], says: "stopped in the middle" } },
-  ],
+  ["anthropic-two-stops", "the end comes twice", ["plano#898"], started() + said + ended() + stop + stop],
+  ["anthropic-bare-stop", "nothing but an end comes", ["plano#898"], stop, { failure: cut }],
   ["anthropic-no-start", "the message never starts", ["plano#898"], said + ended() + stop, hello],
   [
     "anthropic-delta-without-start",
@@ -199,7 +155,6 @@ const rows: readonly Row[] = [
       closed(1) +
       ended() +
       stop,
-    counted,
   ],
   [
     "anthropic-unknown-block",
@@ -214,21 +169,18 @@ const rows: readonly Row[] = [
       closed(1) +
       ended() +
       stop,
-    counted,
   ],
   [
     "anthropic-unknown-event-with-a-message",
     "an event of a type that is in no specification has a message",
     [],
     started() + event("notice", { message: "The model was updated." }) + said + ended() + stop,
-    counted,
   ],
   [
     "anthropic-unopened-block",
     "the deltas of a text come without the start of its block",
     ["plano#898"],
     started() + text("Hel") + text("lo") + closed() + ended() + stop,
-    counted,
   ],
   [
     "anthropic-unclosed-block",
@@ -256,14 +208,12 @@ const rows: readonly Row[] = [
     "a text stands in the start of its block, and no delta comes",
     ["litellm#32159"],
     started() + opened({ type: "text", text: "Hello" }) + closed() + ended() + stop,
-    counted,
   ],
   [
     "anthropic-block-without-text",
     "the start of a text has no text",
     ["litellm#32159"],
     started() + opened({ type: "text" }) + text("Hello") + closed() + ended() + stop,
-    counted,
   ],
   [
     "anthropic-tool-without-input",
@@ -294,35 +244,32 @@ const rows: readonly Row[] = [
       event("content_block_stop") +
       ended() +
       stop,
-    counted,
   ],
   [
     "anthropic-keep-alive",
     "words, empty objects and the end of chat completions come in between",
     ["plano#898"],
     `${started()}data: ping\n\ndata: {}\n\n${said}${ended()}${stop}data: [DONE]\n\n`,
-    counted,
   ],
   [
     "anthropic-cut-off",
     "the stream is over in the middle of a text",
     ["litellm#32159"],
     started() + openText + text("Hel"),
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "anthropic-cut-off-in-an-event",
     "the stream is over in the middle of an event",
     ["litellm#32159"],
     `${started()}${openText}${text("Hel")}data: {"type":"content_blo`,
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "anthropic-no-blank-line-at-the-end",
     "the body ends right behind the last event",
     ["openai-node#2725"],
     started() + said + ended() + stop.trimEnd(),
-    counted,
   ],
   [
     "anthropic-error-as-text",
@@ -387,14 +334,4 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const anthropicReplyQuirks: readonly Quirk[] = rows.map(
-  ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
-    id,
-    does,
-    sources,
-    wires: ["anthropic"],
-    answer: { headers: { "content-type": contentType }, body },
-    sees,
-    ...(held.has(id) ? { held: true } : {}),
-  }),
-);
+export const anthropicReplyQuirks = replyQuirks(["anthropic"], rows, counted);

@@ -1,7 +1,5 @@
-import type { WireName } from "../model-server/wire/wire-format.ts";
-import type { Quirk, QuirkOutcome } from "./quirk.ts";
+import { cut, cutInText, failed, hello, looked, replyQuirks, type ReplyRow } from "./reply-quirks.ts";
 
-const wires: readonly WireName[] = ["openai-chat", "deepseek"];
 const done = "data: [DONE]\n\n";
 
 function event(value: unknown): string {
@@ -22,12 +20,7 @@ function call(changed: object): string {
   return chunk({ tool_calls: [{ ...plain, ...changed }] });
 }
 
-const hello: QuirkOutcome = { text: "Hello", finishReason: "stop" };
-const looked: QuirkOutcome = { calls: [["lookup", { a: 1 }]], finishReason: "tool-calls" };
-
-type Row = readonly [id: string, does: string, sources: readonly string[], body: string, sees: QuirkOutcome];
-
-const rows: readonly Row[] = [
+const rows: readonly ReplyRow[] = [
   [
     "usage-without-choices",
     "the last chunk has the usage and no choices",
@@ -101,14 +94,12 @@ const rows: readonly Row[] = [
     "the role of a delta is empty, or none of the protocol's",
     ["vercel/ai#7417"],
     chunk({ role: "", content: "Hel" }) + chunk({ role: "model", content: "lo" }) + ended() + done,
-    hello,
   ],
   [
     "head-of-another-type",
     "id and created have other types, and the index of the choice is missing",
     ["vercel/ai#7417"],
     event({ id: 7, created: "now", model: null, choices: [{ delta: { content: "Hello" } }] }) + ended() + done,
-    hello,
   ],
   [
     "keep-alive-objects",
@@ -120,28 +111,24 @@ const rows: readonly Row[] = [
       event({ object: "keepalive", choices: [] }) +
       ended() +
       done,
-    hello,
   ],
   [
     "keep-alive-words",
     "words that are no JSON come in between",
     ["opencode#43882"],
     `data: PROCESSING\n\n${chunk({ content: "Hello" })}data: ping\n\n${ended()}${done}`,
-    hello,
   ],
   [
     "keep-alive-with-a-message",
     "an event of another type, with a message, comes in between",
     [],
     event({ type: "notice", message: "Still at work." }) + chunk({ content: "Hello" }) + ended() + done,
-    hello,
   ],
   [
     "message-in-place-of-deltas",
     "a chunk has the whole message",
     ["opencode#43882"],
     event({ choices: [{ message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }] }) + done,
-    hello,
   ],
   [
     "message-behind-deltas",
@@ -150,7 +137,6 @@ const rows: readonly Row[] = [
     chunk({ content: "Hello" }) +
       event({ choices: [{ message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }] }) +
       done,
-    hello,
   ],
   [
     "pieces-as-messages",
@@ -160,7 +146,6 @@ const rows: readonly Row[] = [
       event({ choices: [{ message: { content: "lo" } }] }) +
       ended() +
       done,
-    hello,
   ],
   [
     "pieces-as-text",
@@ -170,7 +155,6 @@ const rows: readonly Row[] = [
       event({ choices: [{ text: "lo", index: 0 }] }) +
       ended() +
       done,
-    hello,
   ],
   [
     "calls-in-the-last-message",
@@ -196,7 +180,6 @@ const rows: readonly Row[] = [
     "an empty delta stands beside the whole message",
     [],
     event({ choices: [{ delta: {}, message: { content: "Hello" }, finish_reason: "stop" }] }) + done,
-    hello,
   ],
   [
     "call-said-twice",
@@ -215,7 +198,7 @@ const rows: readonly Row[] = [
     "each chunk has an empty reason, and the stream is cut off",
     ["sglang#3912", "ollama#4357", "opencrabs#1499"],
     chunk({ content: "Hel" }, { finish_reason: "" }) + call({}),
-    { text: "Hel", calls: [], failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
+    { ...cutInText, calls: [] },
   ],
   [
     "empty-errors",
@@ -224,7 +207,6 @@ const rows: readonly Row[] = [
     event({ error: {}, choices: [{ index: 0, delta: { content: "Hello" } }] }) +
       event({ error: { code: 0, message: "" }, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }) +
       done,
-    hello,
   ],
   [
     "arguments-behind-an-object",
@@ -252,7 +234,7 @@ const rows: readonly Row[] = [
     "the only event is words, and ends with the body",
     [],
     "data: upstream is overloaded",
-    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "upstream is overloaded" } },
+    { failure: { codes: failed, says: "upstream is overloaded" } },
   ],
   [
     "whole-reply",
@@ -273,21 +255,18 @@ const rows: readonly Row[] = [
     "the content of a delta is a list of texts",
     ["recorded/mistral"],
     chunk({ content: [{ type: "text", text: "Hel" }, "lo"] }) + ended() + done,
-    hello,
   ],
   [
     "no-blank-line-at-the-end",
     "the body ends right behind the last event",
     ["gemini-cli#29059", "openai-node#2725"],
     chunk({ content: "Hello" }) + ended().trimEnd(),
-    hello,
   ],
   [
     "done-without-a-reason",
     "the stream says that it is done and never how it ended",
     ["opencode#43882"],
     chunk({ content: "Hello" }) + done,
-    hello,
   ],
   [
     "done-without-a-reason-behind-a-call",
@@ -301,21 +280,21 @@ const rows: readonly Row[] = [
     "the stream is over in the middle of a text",
     ["gemini-cli#29059"],
     chunk({ content: "Hel" }),
-    { text: "Hel", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
+    cutInText,
   ],
   [
     "cut-off-in-an-event",
     "the stream is over in the middle of an event",
     ["gemini-cli#29059"],
     `${chunk({ content: "Hel" })}data: {"choices":[{"del`,
-    { text: "Hel", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
+    cutInText,
   ],
   [
     "cut-off-in-reasoning",
     "the stream is over behind the first of what was reasoned",
     ["pi#11879"],
     chunk({ reasoning_content: "Hm" }),
-    { text: "", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: true } },
+    { text: "", failure: { ...cut, isRetryable: true } },
   ],
   [
     "reason-error",
@@ -336,35 +315,35 @@ const rows: readonly Row[] = [
     "an error stands alone on a line, as a text",
     ["lemonade#2826"],
     '{"error":"model not loaded"}\n',
-    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "model not loaded" } },
+    { failure: { codes: failed, says: "model not loaded" } },
   ],
   [
     "error-as-detail",
     'an event has the error under "detail"',
     ["lemonade#2826"],
     event({ detail: "no such model here" }),
-    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "no such model here" } },
+    { failure: { codes: failed, says: "no such model here" } },
   ],
   [
     "error-as-list-of-details",
     "an event has a list of what was wrong with the request",
     ["lemonade#2826"],
     event({ detail: [{ loc: ["body", "tools"], msg: "tools are not supported", type: "value_error" }] }),
-    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "tools are not supported" } },
+    { failure: { codes: failed, says: "tools are not supported" } },
   ],
   [
     "error-as-text",
     "an event has the error as a text",
     ["lemonade#2826"],
     event({ error: "model not loaded" }),
-    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "model not loaded" } },
+    { failure: { codes: failed, says: "model not loaded" } },
   ],
   [
     "error-as-words",
     "words stand in place of the events",
     ["lemonade#2826"],
     "Internal error: model not loaded",
-    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "model not loaded" } },
+    { failure: { codes: failed, says: "model not loaded" } },
   ],
   [
     "error-object",
@@ -385,28 +364,24 @@ const rows: readonly Row[] = [
     "comments that keep a stream alive come as the data of events",
     ["opencode#50871", "llm-gateway#2053"],
     `data: : OPENROUTER PROCESSING\n\n${chunk({ content: "Hel" })}data: : keepalive\n\n${chunk({ content: "lo" })}${ended()}${done}`,
-    hello,
   ],
   [
     "keep-alive-of-no-data",
     "events without data come in between, and with empty data",
     ["OmniRoute#1146", "openai-python#2722"],
     `event: keepalive\n\n${chunk({ content: "Hello" })}: ping\n\ndata:\n\n${ended()}${done}`,
-    hello,
   ],
   [
     "comments-behind-the-end",
     "comments stand between the last chunk and the end",
     ["OmniRoute#7031"],
     `${chunk({ content: "Hello" })}${ended()}: cache-hit=false\n: tokens-out=37\n${done}`,
-    hello,
   ],
   [
     "reason-in-camel-case",
     "the reason stands under another name, and null where it belongs",
     ["llmcord#84"],
     chunk({ content: "Hello" }) + chunk({}, { finishReason: "stop" }),
-    hello,
   ],
   [
     "placeholder-of-arguments",
@@ -585,14 +560,12 @@ const rows: readonly Row[] = [
     }) +
       ended() +
       done,
-    hello,
   ],
   [
     "texts-without-a-field-for-thoughts",
     "thoughts come first, and texts have no field for them",
     ["brainlid/langchain#651"],
     chunk({ reasoning_content: "Hm" }) + chunk({ content: "Hello" }) + ended() + done,
-    hello,
   ],
   [
     "empty-texts-between-thoughts",
@@ -604,21 +577,18 @@ const rows: readonly Row[] = [
       chunk({ content: "Hello" }) +
       ended() +
       done,
-    hello,
   ],
   [
     "last-text-beside-the-reason",
     "the last text comes in the chunk of the reason",
     ["vllm#36944"],
     chunk({ content: "Hel" }) + chunk({ content: "lo" }, { finish_reason: "stop" }) + done,
-    hello,
   ],
   [
     "chunk-without-a-reason",
     "chunks have no field for the reason but the last",
     ["LibreChat#5563"],
     event({ choices: [{ index: 0, delta: { content: "Hello" } }] }) + ended() + done,
-    hello,
   ],
   [
     "error-behind-another-name",
@@ -649,11 +619,4 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const chatReplyQuirks: readonly Quirk[] = rows.map(([id, does, sources, body, sees]) => ({
-  id,
-  does,
-  sources,
-  wires,
-  answer: { headers: { "content-type": "text/event-stream" }, body },
-  sees,
-}));
+export const chatReplyQuirks = replyQuirks(["openai-chat", "deepseek"], rows, hello);

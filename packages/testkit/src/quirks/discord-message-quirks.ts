@@ -14,7 +14,7 @@ const row = (
   id: string,
   fields: object,
   sees: DiscordMessageQuirk["sees"],
-  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">>,
+  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources">>,
 ): DiscordMessageQuirk => ({ id, message: { ...base, ...fields }, sees, does, sources, ...more });
 
 const file = { id: "1", filename: "a.png", url: "https://cdn.discordapp.com/a.png" };
@@ -50,7 +50,6 @@ export const discordMessageQuirks: readonly DiscordMessageQuirk[] = [
     {
       does: "a forwarded message has its words in a copy",
       sources: ["claudeclaw#193", "nanoclaw#2922", "hermes-agent#25486", "discordjs/discord.js#10872"],
-      held: true,
     },
   ),
   row(
@@ -93,7 +92,7 @@ export const discordMessageQuirks: readonly DiscordMessageQuirk[] = [
       ],
     },
     { text: "https://example.com/1" },
-    { does: "a link with its preview is forwarded", held: true },
+    { does: "a link with its preview is forwarded" },
   ),
   row(
     "no-content",
@@ -102,7 +101,6 @@ export const discordMessageQuirks: readonly DiscordMessageQuirk[] = [
     {
       does: "the service keeps the text from a bot that may not read it",
       sources: ["discordjs/discord.js#8333"],
-      held: true,
     },
   ),
   row(
@@ -124,7 +122,6 @@ export const discordMessageQuirks: readonly DiscordMessageQuirk[] = [
     {
       does: "a file without text",
       sources: ["zeptoclaw#357"],
-      held: true,
     },
   ),
   row(
@@ -179,6 +176,6 @@ export const discordMessageQuirks: readonly DiscordMessageQuirk[] = [
       does: "somebody has no name",
     },
   ),
-  row("without-an-author", { author: null }, "unreadable", { does: "nobody has written it", held: true }),
-  row("without-a-channel", { channel_id: 9 }, "unreadable", { does: "it is in no channel", held: true }),
+  row("without-an-author", { author: null }, "unreadable", { does: "nobody has written it" }),
+  row("without-a-channel", { channel_id: 9 }, "unreadable", { does: "it is in no channel" }),
 ];

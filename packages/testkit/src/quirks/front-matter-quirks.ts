@@ -11,14 +11,14 @@ const read = (
   id: string,
   yaml: string,
   keys: Readonly<Record<string, unknown>>,
-  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">>,
+  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources">>,
 ): FrontMatterQuirk => ({ id, yaml, keys, does, sources, ...more });
 
 const broken = (
   id: string,
   yaml: string,
   mistake: NonNullable<FrontMatterQuirk["broken"]>,
-  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">>,
+  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources">>,
 ): FrontMatterQuirk => ({ id, yaml, broken: mistake, does, sources, ...more });
 
 const dialogue = '<example>\nContext: A review is asked for.\nuser: "Look at it"\nassistant: "I do"\n</example>';
@@ -61,7 +61,7 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     "words-on-the-next-line",
     "name: x\ndescription:\n  Create designs. Use PROACTIVELY for flows, or interface\n  optimization.",
     { name: "x", description: "Create designs. Use PROACTIVELY for flows, or interface optimization." },
-    { does: "a text that begins on the next line", sources: ["anthropics/claude-code#7943"], held: true },
+    { does: "a text that begins on the next line", sources: ["anthropics/claude-code#7943"] },
   ),
   read(
     "keywords-behind-an-empty-line",
@@ -70,14 +70,13 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     {
       does: "an indented line with a colon behind an empty line",
       sources: ["secondsky/claude-skills#60"],
-      held: true,
     },
   ),
   read(
     "quoted-without-a-space",
     "name: x\ndescription:'Configures it'",
     { name: "x", description: "Configures it" },
-    { does: "no space in front of a text in quotes", sources: ["Jamie-BitFlight/claude_skills#1167"], held: true },
+    { does: "no space in front of a text in quotes", sources: ["Jamie-BitFlight/claude_skills#1167"] },
   ),
   read(
     "comment-for-a-text",
@@ -86,7 +85,6 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     {
       does: "a comment in place of a text, as YAML has it",
       sources: ["mindverse-ltd/macaron-artifacts#87"],
-      held: true,
     },
   ),
   read(
@@ -96,7 +94,6 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     {
       does: "a comment behind a text, as YAML has it",
       sources: ["mindverse-ltd/macaron-artifacts#87"],
-      held: true,
     },
   ),
   read(
@@ -221,20 +218,19 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     {
       does: "a block of text with colons",
       sources: ["claude-code#87077", "anthropics/claude-code#10589"],
-      held: true,
     },
   ),
   read(
     "quoted",
     'description: "Use this. It includes: A"\nname: x',
     { description: "Use this. It includes: A", name: "x" },
-    { does: "a text in quotes", sources: ["claude-code#16916"], held: true },
+    { does: "a text in quotes", sources: ["claude-code#16916"] },
   ),
   read(
     "url",
     "description: See https://example.com:80/a\nname: x",
     { description: "See https://example.com:80/a", name: "x" },
-    { does: "an address in a text", held: true },
+    { does: "an address in a text" },
   ),
   broken(
     "open-bracket",
@@ -258,13 +254,13 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     "no-space-in-a-table",
     "description: x\npermission:\n  edit: true\n  skill:true",
     { line: 2, says: '"permission"' },
-    { does: "no space behind the colon of a key in a table", sources: ["anomalyco/opencode#24181"], held: true },
+    { does: "no space behind the colon of a key in a table", sources: ["anomalyco/opencode#24181"] },
   ),
   broken(
     "no-key",
     "just words\ndescription: a: b",
     { line: 1, says: "keys" },
-    { does: "a line in front of the first key", held: true },
+    { does: "a line in front of the first key" },
   ),
   broken(
     "key-twice",

@@ -1,6 +1,5 @@
-import type { Quirk, QuirkOutcome } from "./quirk.ts";
-
-const failed = ["FAILED", "VENDOR_FAILED"] as const;
+import type { QuirkOutcome } from "./quirk.ts";
+import { counted, cutInText, failed, hello, looked, replyQuirks, type ReplyRow } from "./reply-quirks.ts";
 
 function event(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
@@ -22,37 +21,9 @@ const end = {
 };
 const call = { functionCall: { name: "lookup", args: { a: 1 } } };
 
-const hello: QuirkOutcome = { text: "Hello", finishReason: "stop" };
-const counted: QuirkOutcome = { ...hello, inputTokens: 9, outputTokens: 2 };
-const looked: QuirkOutcome = { calls: [["lookup", { a: 1 }]], finishReason: "tool-calls" };
-const cut = { codes: ["CUT_OFF"], says: "stopped in the middle" };
 const malformed: QuirkOutcome = { calls: [], failure: { codes: ["CUT_OFF"], says: "broke its reply off" } };
 
-type Row = readonly [
-  id: string,
-  does: string,
-  sources: readonly string[],
-  body: string,
-  sees: QuirkOutcome,
-  contentType?: string,
-];
-
-/** Worked without a change. */
-const held = new Set([
-  "gemini-malformed-call-empty-content",
-  "gemini-malformed-call-no-content",
-  "gemini-malformed-call-signature",
-  "gemini-malformed-call-parsed",
-  "gemini-null-parts",
-  "gemini-unknown-part",
-  "gemini-call-with-args-as-text",
-  "gemini-usage-behind-the-end",
-  "gemini-signature-behind-the-text",
-  "gemini-cut-off",
-  "gemini-cut-off-in-an-event",
-]);
-
-const rows: readonly Row[] = [
+const rows: readonly ReplyRow[] = [
   [
     "gemini-usage-of-zeros-at-first",
     "the first event has a usage of zeros",
@@ -60,14 +31,12 @@ const rows: readonly Row[] = [
     event({ ...text("Hel"), usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 } }) +
       event(text("lo")) +
       event(end),
-    counted,
   ],
   [
     "gemini-line-breaks",
     "lines end as those of Windows do",
     ["routstr-core#543"],
     (event(text("Hello")) + event(end)).replaceAll("\n", "\r\n"),
-    counted,
   ],
   [
     "gemini-malformed-call-empty-content",
@@ -109,21 +78,18 @@ const rows: readonly Row[] = [
     "the list of parts is one part",
     ["vercel/ai#5039"],
     event(candidate({ content: { role: "model", parts: { text: "Hello" } } })) + event(end),
-    counted,
   ],
   [
     "gemini-content-as-text",
     "the content is a text",
     ["vercel/ai#5039"],
     event(candidate({ content: "Hello" })) + event(end),
-    counted,
   ],
   [
     "gemini-candidates-as-object",
     "the list of candidates is one candidate",
     ["vercel/ai#5039"],
     event({ candidates: { content: { parts: [{ text: "Hello" }] } } }) + event(end),
-    counted,
   ],
   [
     "gemini-null-parts",
@@ -132,14 +98,12 @@ const rows: readonly Row[] = [
     event(candidate({ content: { parts: null, role: "model" }, finishReason: null })) +
       event(text("Hello")) +
       event(end),
-    counted,
   ],
   [
     "gemini-unknown-part",
     "a part is of a type that is in no specification",
     ["sub2api#7081"],
     event(candidate({ content: { role: "model", parts: [{ x_part: { a: 1 } }, { text: "Hello" }] } })) + event(end),
-    counted,
   ],
   [
     "gemini-call-with-args-as-text",
@@ -165,7 +129,6 @@ const rows: readonly Row[] = [
     "the usage comes behind the reason, without candidates",
     ["CLIProxyAPI#2531"],
     event(text("Hello", { finishReason: "STOP" })) + event({ usageMetadata }),
-    counted,
   ],
   [
     "gemini-usage-as-text",
@@ -175,7 +138,6 @@ const rows: readonly Row[] = [
       ...text("Hello", { finishReason: "STOP" }),
       usageMetadata: { promptTokenCount: "9", candidatesTokenCount: "2" },
     }),
-    counted,
   ],
   [
     "gemini-signature-behind-the-text",
@@ -190,7 +152,6 @@ const rows: readonly Row[] = [
     "each event is wrapped in a response, as the vendor's own gateway for coders does",
     ["gemini-cli#29059"],
     event({ response: text("Hello") }) + event({ response: end }),
-    counted,
   ],
   [
     "gemini-list-of-events",
@@ -213,7 +174,6 @@ const rows: readonly Row[] = [
     "words, empty objects and the end of chat completions come in between",
     ["gemini-cli#29059"],
     `data: ping\n\ndata: {}\n\n${event(text("Hello"))}${event(end)}data: [DONE]\n\n`,
-    counted,
   ],
   [
     "gemini-done-without-reason",
@@ -227,21 +187,20 @@ const rows: readonly Row[] = [
     "the stream is over in the middle of a text",
     ["gemini-cli#29059"],
     event(text("Hel")),
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "gemini-cut-off-in-an-event",
     "the stream is over in the middle of an event",
     ["gemini-cli#29059"],
     `${event(text("Hel"))}data: {"candidates":[{"con`,
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "gemini-no-blank-line-at-the-end",
     "the body ends right behind the last event",
     ["gemini-cli#29059"],
     event(text("Hello")) + event(end).trimEnd(),
-    counted,
   ],
   [
     "gemini-error-as-text",
@@ -275,14 +234,4 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const geminiReplyQuirks: readonly Quirk[] = rows.map(
-  ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
-    id,
-    does,
-    sources,
-    wires: ["gemini"],
-    answer: { headers: { "content-type": contentType }, body },
-    sees,
-    ...(held.has(id) ? { held: true } : {}),
-  }),
-);
+export const geminiReplyQuirks = replyQuirks(["gemini"], rows, counted);

@@ -14,7 +14,7 @@ const quiet = (
   id: string,
   reply: string,
   does: string,
-  more: Partial<Pick<Reported, "sources" | "held">> = {},
+  more: Partial<Pick<Reported, "sources">> = {},
 ): ReplyQuirk => ({ id, reply, does, isQuiet: true, sources: [], ...more });
 
 const alert: typeof quiet = (...given) => ({ ...quiet(...given), isQuiet: false });
@@ -22,13 +22,12 @@ const alert: typeof quiet = (...given) => ({ ...quiet(...given), isQuiet: false 
 export const replyQuirks: readonly ReplyQuirk[] = [
   quiet("alone", "HEARTBEAT_OK", "the token is the whole reply", {
     sources: ["openclaw#16974", "openclaw#72217", "openclaw#66154", "openclaw#78197"],
-    held: true,
   }),
   quiet("end-repeated", "HEARTBEAT_OK_OK_OK", "the end of the token is repeated", { sources: ["openclaw#41"] }),
   quiet("end-repeated-apart", "HEARTBEAT_OK _OK", "the end of the token is repeated behind a space", {
     sources: ["openclaw#41"],
   }),
-  quiet("twice", "HEARTBEAT_OK\nHEARTBEAT_OK", "the token comes twice", { held: true }),
+  quiet("twice", "HEARTBEAT_OK\nHEARTBEAT_OK", "the token comes twice"),
   quiet("in-code", "`HEARTBEAT_OK`", "the token is code", { sources: ["agent-os#2945"] }),
   quiet("in-bold", "**HEARTBEAT_OK**.", "the token is bold, a full stop behind it", { sources: ["agent-os#2945"] }),
   quiet("in-bold-with-stop", "**HEARTBEAT_OK.**", "the full stop is bold, too"),
@@ -61,40 +60,34 @@ export const replyQuirks: readonly ReplyQuirk[] = [
   quiet("behind-chinese", "检查完成HEARTBEAT_OK", "it follows a script that has no spaces"),
   quiet("own-last-line", "Nothing requires attention.\n\nHEARTBEAT_OK", "it is the last line", {
     sources: ["openclaw#144834"],
-    held: true,
   }),
   alert("before-an-alert", "HEARTBEAT_OK\nThe disk is full", "an alert follows the token", {
     sources: ["claudeclaw#50"],
-    held: true,
   }),
   alert("in-the-middle", "all good HEARTBEAT_OK thanks", "words stand on both sides of the token", {
     sources: ["openclaw#17717", "openclaw#58101"],
-    held: true,
   }),
   alert("named-in-an-alert", "I should not reply HEARTBEAT_OK: the disk is full", "an alert names the token", {
     sources: ["mobileclaw#9"],
-    held: true,
   }),
   alert(
     "code-in-an-alert",
     "`HEARTBEAT_OK` is not what I can say: the disk is full.",
     "an alert quotes the token",
-    {
-      held: true,
-    },
+    {},
   ),
-  alert("with-a-but", "HEARTBEAT_OK, but the disk is full", "words follow on its line", { held: true }),
-  alert("as-a-question", "Is this HEARTBEAT_OK?", "a question ends with the token", { held: true }),
-  alert("end-of-a-word", "NO_HEARTBEAT_OK", "another word ends with the token", { held: true }),
-  alert("end-of-a-compound", "NOT-HEARTBEAT_OK", "a compound ends with the token", { held: true }),
-  alert("start-of-a-word", "HEARTBEAT_OKAY", "another word begins with the token", { held: true }),
+  alert("with-a-but", "HEARTBEAT_OK, but the disk is full", "words follow on its line"),
+  alert("as-a-question", "Is this HEARTBEAT_OK?", "a question ends with the token"),
+  alert("end-of-a-word", "NO_HEARTBEAT_OK", "another word ends with the token"),
+  alert("end-of-a-compound", "NOT-HEARTBEAT_OK", "a compound ends with the token"),
+  alert("start-of-a-word", "HEARTBEAT_OKAY", "another word begins with the token"),
 ];
 
 const empty = (
   id: string,
   text: string,
   does: string,
-  more: Partial<Pick<Reported, "sources" | "held">> = {},
+  more: Partial<Pick<Reported, "sources">> = {},
 ): TaskFileQuirk => ({ id, text, does, hasTasks: false, sources: [], ...more });
 
 const tasks: typeof empty = (...given) => ({ ...empty(...given), hasTasks: true });
@@ -114,12 +107,11 @@ export const taskFileQuirks: readonly TaskFileQuirk[] = [
   empty("old-line-ends", "# Heartbeat\r---\r", "its lines end with a carriage return alone"),
   empty("comments-alone", "<!-- template -->\n\n# Keep this file empty\n", "it has comments and headings", {
     sources: ["openclaw#83143"],
-    held: true,
   }),
-  tasks("task-above-a-rule", "Look at the disk\n---", "a rule stands right below a task", { held: true }),
-  tasks("task-in-a-fence", "```\ndf -h\n```", "its task is in a fence", { held: true }),
-  tasks("task-as-code", "```df -h```", "its task is code of three marks", { held: true }),
-  tasks("task-in-a-quote", "> Look at the disk", "its task is quoted", { held: true }),
-  tasks("task-in-bold", "**Look at the disk**", "its task is bold", { held: true }),
-  tasks("task-between-dashes", "--- look ---", "its task stands between dashes", { held: true }),
+  tasks("task-above-a-rule", "Look at the disk\n---", "a rule stands right below a task"),
+  tasks("task-in-a-fence", "```\ndf -h\n```", "its task is in a fence"),
+  tasks("task-as-code", "```df -h```", "its task is code of three marks"),
+  tasks("task-in-a-quote", "> Look at the disk", "its task is quoted"),
+  tasks("task-in-bold", "**Look at the disk**", "its task is bold"),
+  tasks("task-between-dashes", "--- look ---", "its task stands between dashes"),
 ];

@@ -17,6 +17,4 @@ export interface McpQuirk {
     /** Part of the list's problem, or of the call's error. */
     readonly says?: string;
   };
-  /** Worked without a change. */
-  readonly held?: true;
 }

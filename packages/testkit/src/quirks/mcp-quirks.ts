@@ -659,32 +659,6 @@ const results: readonly Row[] = [
   ],
 ];
 
-/** Worked without a change. */
-const held = new Set([
-  "cursor-without-end",
-  "annotations-of-an-unknown-role",
-  "content-as-block-of-json",
-  "content-missing",
-  "error-beside-another-output",
-  "id-as-text",
-  "link-beside-text",
-  "logs-between",
-  "notification-with-null-params",
-  "one-bad-tool",
-  "other-tools",
-  "output-of-another-form",
-  "output-schema-without-type",
-  "output-without-structure",
-  "progress-as-text",
-  "property-without-description",
-  "reference-that-leads-nowhere",
-  "required-null",
-  "schema-of-choices",
-  "twice",
-  "unknown-capability",
-  "unknown-id-first",
-]);
-
 export const mcpQuirks: readonly McpQuirk[] = [...envelopes, ...handshakes, ...lists, ...results].map(
   ([id, does, sources, script, sees = {}, wires]): McpQuirk => ({
     id: `mcp-${id}`,
@@ -693,6 +667,5 @@ export const mcpQuirks: readonly McpQuirk[] = [...envelopes, ...handshakes, ...l
     script,
     sees,
     ...(wires === undefined ? {} : { wires }),
-    ...(held.has(id) ? { held: true } : {}),
   }),
 );

@@ -11,11 +11,7 @@ export interface McpRefusalQuirk extends Reported {
 const row = (
   id: string,
   [status, body]: readonly [status: number, body: string],
-  {
-    does,
-    sources = [],
-    ...more
-  }: Pick<Reported, "does"> & Partial<Pick<McpRefusalQuirk, "sources" | "says" | "held">>,
+  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<McpRefusalQuirk, "sources" | "says">>,
 ): McpRefusalQuirk => ({ id, status, body, does, sources, ...more });
 
 export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
@@ -28,7 +24,6 @@ export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
       "modelcontextprotocol/rust-sdk#743",
       "danny-avila/LibreChat#11868",
     ],
-    held: true,
   }),
   row(
     "session-404-as-json",
@@ -36,7 +31,6 @@ export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
     {
       does: "a server that has slept answers with an error of its own form",
       sources: ["anthropics/claude-code#56264"],
-      held: true,
     },
   ),
   row(
@@ -45,18 +39,15 @@ export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
     {
       does: "a server answers with a message of the protocol without an id",
       sources: ["modelcontextprotocol/swift-sdk#286"],
-      held: true,
     },
   ),
-  row("session-410", [410, "Gone"], { does: "a server says that the session is gone", held: true }),
+  row("session-410", [410, "Gone"], { does: "a server says that the session is gone" }),
   row("session-400", [400, "Bad Request: No valid session ID provided"], {
     does: "a server that has closed an idle session answers 400",
     sources: ["anomalyco/opencode#32809", "lobehub/lobehub#12499"],
-    held: true,
   }),
   row("session-401", [401, "Unauthorized: Session not found"], {
     does: "a server takes an unknown session for one without rights",
-    held: true,
   }),
   row("session-503", [503, '{"error":"Unknown session"}'], {
     does: "a server that was started anew answers 503",
@@ -66,11 +57,9 @@ export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
     does: "a server refuses a call with JSON that is no message",
     sources: ["openai/codex#20513"],
     says: ["403", "Insufficient scope"],
-    held: true,
   }),
   row("unavailable", [503, "Service Unavailable"], {
     does: "a server is overloaded",
     says: ["503", "Service Unavailable"],
-    held: true,
   }),
 ];

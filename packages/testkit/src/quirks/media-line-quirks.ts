@@ -10,7 +10,7 @@ const row = (
   id: string,
   reply: string,
   paths: readonly string[],
-  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">>,
+  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources">>,
 ): MediaLineQuirk => ({ id, reply, paths, does, sources, ...more });
 
 export const mediaLineQuirks: readonly MediaLineQuirk[] = [
@@ -30,20 +30,18 @@ export const mediaLineQuirks: readonly MediaLineQuirk[] = [
   row("bracketed-line", "[MEDIA:x.png]", ["x.png"], { does: "the line is in brackets" }),
   row("bold-item", "- **MEDIA:x.png**", ["x.png"], { does: "an item of a list is bold" }),
   row("numbered", "1. MEDIA:x.png\n2) `MEDIA:y.png`", ["x.png", "y.png"], { does: "the list has numbers" }),
-  row("bullets", "Files:\n- MEDIA:x.png\n* MEDIA:y.png", ["x.png", "y.png"], { does: "a list", held: true }),
-  row("angle-brackets", "MEDIA:<x.png>", ["x.png"], { does: "the path is in angle brackets", held: true }),
+  row("bullets", "Files:\n- MEDIA:x.png\n* MEDIA:y.png", ["x.png", "y.png"], { does: "a list" }),
+  row("angle-brackets", "MEDIA:<x.png>", ["x.png"], { does: "the path is in angle brackets" }),
   row("in-a-fence", "```\nMEDIA:x.png\n```", [], {
     does: "a fence shows the syntax",
     sources: ["openclaw#41966"],
-    held: true,
   }),
-  row("in-a-sentence", "Here it is: MEDIA:x.png", [], { does: "a sentence names it", held: true }),
-  row("words-behind", "`MEDIA:x.png` sends a file", [], { does: "words follow on the line", held: true }),
+  row("in-a-sentence", "Here it is: MEDIA:x.png", [], { does: "a sentence names it" }),
+  row("words-behind", "`MEDIA:x.png` sends a file", [], { does: "words follow on the line" }),
   row("open-mark", "**MEDIA:x.png", ["x.png"], { does: "the marks are never closed" }),
   row("caption", "**Media:** 1 photo attached", [], {
     does: "a heading that is no directive",
     sources: ["openclaw#19847"],
-    held: true,
   }),
-  row("marks-alone", "**MEDIA:**", [], { does: "it names no path", held: true }),
+  row("marks-alone", "**MEDIA:**", [], { does: "it names no path" }),
 ];

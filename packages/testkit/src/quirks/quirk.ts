@@ -34,6 +34,4 @@ export interface Quirk {
     readonly breaks?: "read" | "unread" | "never";
   };
   readonly sees: QuirkOutcome;
-  /** Worked without a change. */
-  readonly held?: true;
 }

@@ -4,6 +4,4 @@ export interface Reported {
   /** Reports as `project#number`; empty for a variant that was tested along with them. */
   readonly sources: readonly string[];
   readonly does: string;
-  /** Worked without a change. */
-  readonly held?: true;
 }

@@ -1,8 +1,6 @@
-import type { Quirk, QuirkOutcome } from "./quirk.ts";
+import { counted, cutInText, failed, hello, looked, replyQuirks, type ReplyRow } from "./reply-quirks.ts";
 
 const done = "data: [DONE]\n\n";
-const failed = ["FAILED", "VENDOR_FAILED"] as const;
-
 function event(type: string, more: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: 0, ...more })}\n\n`;
 }
@@ -57,54 +55,12 @@ const openCall = added(call(""));
 const said = openMessage + text("Hel") + text("lo") + itemDone(message("Hello"));
 const input = '{"a":1}';
 
-const hello: QuirkOutcome = { text: "Hello", finishReason: "stop" };
-const counted: QuirkOutcome = { ...hello, inputTokens: 9, outputTokens: 2 };
-const looked: QuirkOutcome = { calls: [["lookup", { a: 1 }]], finishReason: "tool-calls" };
-const cut = { codes: ["CUT_OFF"], says: "stopped in the middle" };
-
-type Row = readonly [
-  id: string,
-  does: string,
-  sources: readonly string[],
-  body: string,
-  sees: QuirkOutcome,
-  contentType?: string,
-];
-
-/** Worked without a change. */
-const held = new Set([
-  "responses-fresh-ids",
-  "responses-fresh-ids-of-a-call",
-  "responses-uuids",
-  "responses-ciphertext-deltas",
-  "responses-arguments-contradicted",
-  "responses-text-said-by-all",
-  "responses-no-text-done",
-  "responses-empty-output",
-  "responses-no-output-and-usage",
-  "responses-null-usage",
-  "responses-reasoning-refused",
-  "responses-reasoning-text",
-  "responses-unknown-events",
-  "responses-error-without-code",
-  "responses-error-nested",
-  "responses-failed",
-  "responses-failed-without-error",
-  "responses-cancelled",
-  "responses-incomplete",
-  "responses-incomplete-as-completed",
-  "responses-cut-off",
-  "responses-cut-off-in-an-event",
-  "responses-events-as-plain-text",
-]);
-
-const rows: readonly Row[] = [
+const rows: readonly ReplyRow[] = [
   [
     "responses-two-lives",
     "the whole response comes twice in one stream",
     ["llm-gateway#2072"],
     (created + said + completed()).repeat(2),
-    counted,
   ],
   [
     "responses-call-once-more-at-the-end",
@@ -143,7 +99,6 @@ const rows: readonly Row[] = [
     "events that keep the stream alive have no data",
     ["OmniRoute#1146", "AIClient2API#695"],
     `${created}event: keepalive\n\n: keepalive\n\n${said}event: keepalive\ndata:\n\n${completed()}`,
-    counted,
   ],
   [
     "responses-fresh-ids",
@@ -155,7 +110,6 @@ const rows: readonly Row[] = [
       text("lo", { item_id: "c" }) +
       itemDone(message("Hello", { id: "d" })) +
       completed(),
-    counted,
   ],
   [
     "responses-fresh-ids-of-a-call",
@@ -257,21 +211,18 @@ const rows: readonly Row[] = [
     created +
       event("response.output_text.done", { item_id: "msg_1", output_index: 0, content_index: 0, text: "Hello" }) +
       completed(),
-    counted,
   ],
   [
     "responses-text-only-item-done",
     "the text comes with the item that is done alone",
     ["gemini-web2api#57"],
     created + itemDone(message("Hello")) + completed(),
-    counted,
   ],
   [
     "responses-text-only-completed",
     "the text stands in the response that is completed, and nowhere else",
     ["gemini-web2api#57"],
     created + completed({ output: [message("Hello")] }),
-    counted,
   ],
   [
     "responses-text-said-by-all",
@@ -283,14 +234,12 @@ const rows: readonly Row[] = [
       event("response.output_text.done", { item_id: "msg_1", output_index: 0, content_index: 0, text: "Hello" }) +
       itemDone(message("Hello")) +
       completed({ output: [message("Hello")] }),
-    counted,
   ],
   [
     "responses-no-text-done",
     "the end of the text is missing",
     ["ogx#5309"],
     created + openMessage + text("Hel") + text("lo") + completed({ output: [message("Hello")] }),
-    counted,
   ],
   [
     "responses-bare-deltas",
@@ -299,14 +248,12 @@ const rows: readonly Row[] = [
     event("response.output_text.delta", { delta: "Hel" }) +
       event("response.output_text.delta", { delta: "lo" }) +
       event("response.completed", { response: { status: "completed", usage } }),
-    counted,
   ],
   [
     "responses-empty-output",
     "the response that is completed has an empty output",
     ["litellm#32724", "new-api#4362"],
     created + said + completed({ output: [] }),
-    counted,
   ],
   [
     "responses-no-output-and-usage",
@@ -327,7 +274,6 @@ const rows: readonly Row[] = [
     "the response that begins has null for its usage",
     ["cline#8836"],
     event("response.created", { response: { ...head, usage: null, output: null } }) + said + completed(),
-    counted,
   ],
   [
     "responses-part-of-usage",
@@ -343,7 +289,6 @@ const rows: readonly Row[] = [
     event("response.created", { response: { id: "resp_1", created_at: "2026-11-29T08:00:00Z" } }) +
       said +
       completed(),
-    counted,
   ],
   [
     "responses-reasoning-refused",
@@ -403,14 +348,12 @@ const rows: readonly Row[] = [
       itemDone({ type: "x_item", id: "x" }, { output_index: 7 }) +
       said +
       completed(),
-    counted,
   ],
   [
     "responses-keep-alive",
     "words and empty objects come in between",
     [],
     `${created}data: ping\n\ndata: {}\n\n: comment\n\n${said}${completed()}`,
-    counted,
   ],
   [
     "responses-error-without-code",
@@ -479,7 +422,7 @@ const rows: readonly Row[] = [
       openMessage +
       text("Hel") +
       event("response.cancelled", { response: { ...head, status: "cancelled" } }),
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "responses-done-without-end",
@@ -530,21 +473,20 @@ const rows: readonly Row[] = [
     "the stream is over in the middle of a text",
     ["9router#1648"],
     created + openMessage + text("Hel"),
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "responses-cut-off-in-an-event",
     "the stream is over in the middle of an event",
     ["gemini-cli#29059"],
     `${created}${openMessage}${text("Hel")}data: {"type":"response.output_te`,
-    { text: "Hel", failure: { ...cut, isRetryable: false } },
+    cutInText,
   ],
   [
     "responses-no-blank-line-at-the-end",
     "the body ends right behind the last event",
     ["openai-node#2725"],
     created + said + completed().trimEnd(),
-    counted,
   ],
   [
     "responses-whole-reply",
@@ -588,14 +530,4 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const responsesReplyQuirks: readonly Quirk[] = rows.map(
-  ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
-    id,
-    does,
-    sources,
-    wires: ["openai-responses"],
-    answer: { headers: { "content-type": contentType }, body },
-    sees,
-    ...(held.has(id) ? { held: true } : {}),
-  }),
-);
+export const responsesReplyQuirks = replyQuirks(["openai-responses"], rows, counted);

@@ -19,7 +19,7 @@ const row = (
     sources = [],
     max = 4_096,
     ...more
-  }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">> & { readonly max?: number },
+  }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources">> & { readonly max?: number },
 ): SplitQuirk => ({ id, markdown, mark, does, sources, max, ...more });
 
 export const splitQuirks: readonly SplitQuirk[] = [
@@ -39,15 +39,13 @@ export const splitQuirks: readonly SplitQuirk[] = [
   row("italics-beside-a-fence", `_${words}_\n\n\`\`\`js\nrun();\n\`\`\`\n\n_${words}_`, "_", {
     does: "italics go over the cut beside a fence",
     sources: ["openclaw#105424", "openclaw#102911"],
-    held: true,
   }),
   row("long-inline-command", `Run \`${"npm run build -- --flag ".repeat(120).trim()}\` now`, "`", {
     does: "a command of 2,900 characters in a line",
     sources: ["openclaw#138413"],
-    held: true,
     max: 2_000,
   }),
-  row("mark-at-the-cut", `${"a".repeat(4_093)} **b**`, "**", { does: "the marks stand at the cut", held: true }),
+  row("mark-at-the-cut", `${"a".repeat(4_093)} **b**`, "**", { does: "the marks stand at the cut" }),
   row("short-parts", `**${"one two ".repeat(20).trim()}** and *${"three ".repeat(20).trim()}*`, "**", {
     does: "messages of forty characters",
     max: 40,

@@ -68,7 +68,6 @@ export const telegramSendQuirks: readonly TelegramSendQuirk[] = [
     does: "the message that is answered was deleted",
     sources: ["openclaw#52524"],
     replyTo: "999999",
-    held: true,
   }),
   sends(
     "upgraded-group",
@@ -94,7 +93,6 @@ export const telegramSendQuirks: readonly TelegramSendQuirk[] = [
   ),
   sends("odd-entities", [{ method: "sendMessage", description: "Bad Request: can't parse entities" }], {
     does: "the service does not take the form of a text",
-    held: true,
   }),
 ];
 
@@ -112,7 +110,6 @@ export const telegramAlbumQuirks: readonly TelegramAlbumQuirk[] = [
     sources: ["openclaw#115325"],
     captions: ["compare them", null],
     text: "compare them",
-    held: true,
   },
   {
     id: "no-caption",
@@ -120,7 +117,6 @@ export const telegramAlbumQuirks: readonly TelegramAlbumQuirk[] = [
     sources: ["openclaw#96846"],
     captions: [null, null, null, null, null],
     text: "",
-    held: true,
   },
   {
     id: "same-captions",
@@ -128,6 +124,5 @@ export const telegramAlbumQuirks: readonly TelegramAlbumQuirk[] = [
     sources: [],
     captions: ["a", "a"],
     text: "a",
-    held: true,
   },
 ];

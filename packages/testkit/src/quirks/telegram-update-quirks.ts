@@ -16,7 +16,7 @@ const row = (
   id: string,
   message: object,
   sees: TelegramUpdateQuirk["sees"],
-  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">>,
+  { does, sources = [], ...more }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources">>,
 ): TelegramUpdateQuirk => ({
   id,
   update: { update_id: 1, message: { ...base, ...message } },
@@ -79,7 +79,6 @@ export const telegramUpdateQuirks: readonly TelegramUpdateQuirk[] = [
     { text: "https://example.com/a" },
     {
       does: "the label is the address",
-      held: true,
     },
   ),
   row(
@@ -94,7 +93,6 @@ export const telegramUpdateQuirks: readonly TelegramUpdateQuirk[] = [
     { text: "a" },
     {
       does: "the address is a script",
-      held: true,
     },
   ),
   row(
@@ -266,9 +264,9 @@ export const telegramUpdateQuirks: readonly TelegramUpdateQuirk[] = [
     { quoted: "[Location: 1, 2]" },
     { does: "the answered message is a location" },
   ),
-  row("joined", { new_chat_members: [from] }, "nothing", { does: "somebody has joined", held: true }),
-  row("pinned", { pinned_message: base }, "nothing", { does: "a message was pinned", held: true }),
-  row("by-a-bot", { from: { ...from, is_bot: true }, text: "a" }, "nothing", { does: "a bot writes", held: true }),
+  row("joined", { new_chat_members: [from] }, "nothing", { does: "somebody has joined" }),
+  row("pinned", { pinned_message: base }, "nothing", { does: "a message was pinned" }),
+  row("by-a-bot", { from: { ...from, is_bot: true }, text: "a" }, "nothing", { does: "a bot writes" }),
   row("without-a-chat", { chat: null, text: "a" }, "unreadable", { does: "a message has no chat" }),
   row("without-a-number", { message_id: "5", text: "a" }, "unreadable", { does: "a message has no number" }),
   {
@@ -287,7 +285,6 @@ export const telegramUpdateQuirks: readonly TelegramUpdateQuirk[] = [
       callback_query: { id: "1", from, message: { chat, message_id: 5, date: 0 }, data: "x" },
     },
     sees: { kind: "press", button: "x" },
-    held: true,
   },
   {
     id: "edited-link",

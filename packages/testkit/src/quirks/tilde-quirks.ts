@@ -50,6 +50,5 @@ export const tildeQuirks: readonly TildeQuirk[] = [
     markdown: "~text~ and ~~gone~~",
     text: "~text~ and gone",
     struck: ["gone"],
-    held: true,
   },
 ];
