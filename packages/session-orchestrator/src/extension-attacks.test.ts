@@ -1,15 +1,8 @@
-import { defineExtension, type Host, type LoadRequest } from "@incipit/kernel";
 import { modelProvidersPoint, toolSourcesPoint, toolsPoint, type ModelProvider } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { callOne, collect, createWorld } from "./testing/test-world.ts";
 import { newTool } from "./testing/new-tool.ts";
-import { call, collect, createWorld } from "./testing/test-world.ts";
-
-function added(activate: (host: Host) => void): LoadRequest {
-  const contributes = ["tools@1", "tool-sources@1", "model-providers@1"] as const;
-  const extension = defineExtension({ id: "acme.sample", version: "1.0.0", api: "^1", contributes }, activate);
-  return { extension, trust: "standard" };
-}
 
 const traps = new Proxy(
   {},
@@ -39,18 +32,18 @@ test("[attack:extension-unreadable-throw] a turn continues when a tool or tool s
     throw thrown;
   };
   const definition = { toJSON: fails, type: "object" };
-  await world.kernel.add([
-    added((host) => {
+  await world.add(
+    "acme.sample",
+    (host) => {
       host.contribute(toolsPoint, { ...newTool("runs", { approval: "allow" }), execute: async () => fails() });
       host.contribute(toolsPoint, { ...newTool("asks", { approval: "allow" }), preview: fails, mustAsk: fails });
       host.contribute(toolsPoint, Object.assign(newTool("defined"), { inputSchema: definition }));
       host.contribute(toolSourcesPoint, { id: "acme", tools: async () => fails() });
-    }),
-  ]);
+    },
+    "standard",
+  );
   const outcome = async (): Promise<string | undefined> => {
-    const { id } = await world.conversations.create({});
-    world.scripts.push(() => call({ toolCallId: "0", name: "runs", input: "{}" }));
-    const events = await world.turn(id, "go");
+    const { id, events } = await world.ask("go", callOne("runs", "{}", "0"));
     const asked = await world.conversations.tools(id, { signal: new AbortController().signal });
     expect([events.at(-1), asked.tools.map(({ name }) => name)]).toMatchObject([
       { status: "completed" },
@@ -72,24 +65,16 @@ test("[attack:extension-unreadable-call] a call whose preview fails waits for ap
       throw thrown;
     };
     const tool = { ...newTool("asks", { approval: "allow" }), preview: fails, mustAsk: fails };
-    await world.kernel.add([added((host) => host.contribute(toolsPoint, tool))]);
-    const { id } = await world.conversations.create({});
-    world.scripts.push(() => call({ toolCallId: "0", name: "asks", input: "{}" }));
-    const { afterSeq, turnId } = await world.conversations.send(id, { input: "go" });
-    const events = world.conversations.follow(id, { afterSeq, turnId });
-    let preview: string | undefined;
-    for await (const event of events) {
-      if (event.type !== "approval-request") continue;
-      preview = event.preview;
-      break;
-    }
+    await world.add("acme.sample", (host) => host.contribute(toolsPoint, tool), "standard");
+    const { id, turnId, seen } = await world.begin("approval-request", callOne("asks"));
+    const request = seen.at(-1);
 
     expect(await world.conversations.stop(id)).toBe(true);
     const told = unreadable.includes(thrown) ? "something that has no text" : "It says so";
-    expect(preview).toBe(`"asks" cannot say what it would change: ${told}`);
-    expect((await collect(world.conversations.follow(id, { afterSeq, turnId }))).at(-1)).toMatchObject({
-      status: "cancelled",
-    });
+    expect(request?.type === "approval-request" && request.preview).toBe(
+      `"asks" cannot say what it would change: ${told}`,
+    );
+    expect((await world.ended(id, turnId)).at(-1)).toMatchObject({ status: "cancelled" });
   }
 });
 
@@ -123,12 +108,12 @@ test("[attack:extension-broken-events] a malformed model event fails the turn an
       yield* reply;
     },
   };
-  await world.kernel.add([added((host) => host.contribute({ id: modelProvidersPoint.id }, provider))]);
+  await world.add("acme.sample", (host) => host.contribute({ id: modelProvidersPoint.id }, provider), "standard");
   const outcome = async (): Promise<unknown> => {
     const { id } = await world.conversations.create({ model: "acme/one" });
     const last = (await world.turn(id, "go")).at(-1);
     await using after = await createWorld({ storage });
-    expect((await after.turn(id, "and?", "test/model")).at(-1)).toMatchObject({ status: "completed" });
+    expect((await after.turn(id, "and?", { model: "test/model" })).at(-1)).toMatchObject({ status: "completed" });
     expect((await collect(after.conversations.exportLines(id))).length).toBeGreaterThan(3);
     return last?.type === "turn-end" ? (last.error?.code ?? last.status) : undefined;
   };
@@ -157,15 +142,11 @@ test("[attack:extension-edits-signal] a tool that modifies its signals cannot pr
       return "all";
     },
   };
-  await world.kernel.add([added((host) => host.contribute(toolsPoint, tool))]);
+  await world.add("acme.sample", (host) => host.contribute(toolsPoint, tool), "standard");
   const stopped = async (): Promise<unknown> => {
-    const { id } = await world.conversations.create({});
-    world.scripts.push(() => call({ toolCallId: "0", name: "asks", input: "{}" }));
-    const { afterSeq, turnId } = await world.conversations.send(id, { input: "go" });
-    for await (const event of world.conversations.follow(id, { afterSeq, turnId }))
-      if (event.type === "approval-request") break;
+    const { id, turnId } = await world.begin("approval-request", callOne("asks"));
     await world.conversations.stop(id);
-    const last = (await collect(world.conversations.follow(id, { afterSeq, turnId }))).at(-1);
+    const last = (await world.ended(id, turnId)).at(-1);
     return last?.type === "turn-end" ? last.status : undefined;
   };
 
@@ -185,7 +166,7 @@ test("[attack:extension-allows-its-turn] a turn sent by an extension cannot allo
     () => world.conversations.send(id, request),
     () => world.approvals.sendAllowing(id, request, { allow: ["write"] }),
   ]) {
-    world.scripts.push(() => call({ toolCallId: "0", name: "write", input: "{}" }));
+    world.scripts.push(callOne("write", "{}", "0"));
     const { afterSeq, turnId } = await send();
     let isAsked = false;
     for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {

@@ -1,17 +1,18 @@
-import type { JsonValue, StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
-import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
+import type { StorageDriver, JsonValue } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { call, createWorld, say } from "../testing/test-world.ts";
+import { listStored } from "../testing/hooked-storage.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 const namespace = "session-orchestrator/conversations";
 const added = new Set(["prefix", "requestTierSha256", "isPromptBuilderAbsent", "prices"]);
 const record = z.record(z.string(), z.json());
 
 async function makeOld(storage: StorageDriver, id: string): Promise<void> {
-  const steps = await storage.list(namespace, { prefix: `step:${id}:`, limit: 100 });
+  const steps = await listStored(storage, `step:${id}:`);
   const old = (value: JsonValue): JsonValue =>
     Object.fromEntries(Object.entries(record.parse(value)).filter(([name]) => !added.has(name)));
   await storage.atomic(
@@ -31,13 +32,13 @@ test("audit reads steps of an earlier version without missing fields and continu
     ({ id } = await before.conversations.create({}));
     await before.turn(id, "one");
     await before.turn(id, "two");
-    await before.turn(id, "three", "test/other");
+    await before.turn(id, "three", { model: "test/other" });
     await makeOld(storage, id);
   }
 
   await using world = await createWorld({ storage, prompts: [] });
   const old = await world.records.audit(id, { limit: 100 });
-  await world.turn(id, "four", "test/other");
+  await world.turn(id, "four", { model: "test/other" });
   const { items, summary } = await world.records.audit(id, { limit: 100 });
 
   expect(old.items.map(({ verdict, share, prefix }) => [verdict, share, prefix])).toEqual([
@@ -62,7 +63,7 @@ test("audit compares parts when requests are not recorded, across a restart", as
 
   await using world = await createWorld({ storage, prompts: [], settings });
   await world.turn(id, "two");
-  await world.turn(id, "three", "test/other");
+  await world.turn(id, "three", { model: "test/other" });
   const { items } = await world.records.audit(id, { limit: 100 });
 
   expect(items.map(({ verdict, share, reason }) => [verdict, share, reason])).toEqual([
@@ -77,13 +78,7 @@ test("audit matches every kind of message by hash after a restart", async () => 
   const storage = createMemoryStorage();
   const settings = { records: { requests: false } };
   const metadata = { vendor: { z: 1, a: { y: "\u00e9", b: [2, { d: 1, c: 2 }] } } };
-  const tool: Tool = {
-    name: "look",
-    description: "Looks",
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: async () => "seen \u{1F389}",
-  };
+  const tool = allowedTool("look", async () => "seen \u{1F389}");
   const image = {
     type: "file",
     mediaType: "image/png",

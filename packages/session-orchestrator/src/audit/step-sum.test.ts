@@ -2,7 +2,8 @@ import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import { allPages, createWorld, fail, say, stall, type World } from "../testing/test-world.ts";
+import { deleteStored, getStored, hookedStorage, putStored } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 
@@ -12,8 +13,7 @@ async function storedKeys(storage: StorageDriver, part: string): Promise<readonl
 }
 
 async function live(world: World): Promise<ConversationId> {
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(() => fail("UNAUTHORIZED", false));
   await world.turn(id, "two");
   world.scripts.push(() => say("Summary"));
@@ -31,13 +31,13 @@ test("audit returns the stored summary, equal to one computed from all steps", a
   await using world = await createWorld({ storage, prompts: ["p", "q"] });
   const id = await live(world);
   const key = `audit:${id}`;
-  const stored = (await storage.get(namespace, key))?.value;
+  const stored = await getStored(storage, key);
   const kept = await summaryOf(world, id);
-  await storage.atomic([], [{ kind: "delete", namespace, key }]);
+  await deleteStored(storage, key);
 
   expect(await summaryOf(world, id)).toEqual(kept);
   expect(kept).toMatchObject({ steps: 4, held: 1, expected: 2, broken: 0, reasons: { compaction: 2 } });
-  expect((await storage.get(namespace, key))?.value).toEqual(stored);
+  expect(await getStored(storage, key)).toEqual(stored);
 });
 
 test("audit recomputes a damaged summary and continues with it", async () => {
@@ -45,9 +45,9 @@ test("audit recomputes a damaged summary and continues with it", async () => {
   await using world = await createWorld({ storage, prompts: ["p", "q"] });
   const id = await live(world);
   const kept = await summaryOf(world, id);
-  await storage.atomic([], [{ kind: "set", namespace, key: `audit:${id}`, value: "garbage" }]);
+  await putStored(storage, `audit:${id}`, "garbage");
   expect(await summaryOf(world, id)).toEqual(kept);
-  await storage.atomic([], [{ kind: "set", namespace, key: `audit:${id}`, value: "garbage" }]);
+  await putStored(storage, `audit:${id}`, "garbage");
   await world.turn(id, "four");
 
   expect(await summaryOf(world, id)).toMatchObject({ steps: 5, held: 2 });
@@ -60,9 +60,7 @@ test("audit counts an interrupted step once, after recovery", async () => {
     const lost = await createWorld({ storage, prompts: ["p"] });
     ({ id } = await lost.conversations.create({}));
     await lost.turn(id, "one");
-    lost.scripts.push((request) => stall(request));
-    const { afterSeq } = await lost.conversations.send(id, { input: "two" });
-    await until(lost.conversations.follow(id, { afterSeq }), "text-delta");
+    await lost.begin("text-delta", stall, { id, input: "two" });
     expect(await summaryOf(lost, id)).toMatchObject({ steps: 1 });
   }
 
@@ -75,12 +73,9 @@ test("audit counts an interrupted step once, after recovery", async () => {
 test("audit stores no summary during a step or for a deleted conversation", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: ["p"] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
-  world.scripts.push((request) => stall(request));
-  const { afterSeq } = await world.conversations.send(id, { input: "two" });
-  await until(world.conversations.follow(id, { afterSeq }), "text-delta");
-  await storage.atomic([], [{ kind: "delete", namespace, key: `audit:${id}` }]);
+  const { id } = await world.ask("one");
+  await world.begin("text-delta", stall, { id, input: "two" });
+  await deleteStored(storage, `audit:${id}`);
 
   expect(await summaryOf(world, id)).toMatchObject({ steps: 1 });
   expect(await storedKeys(storage, "audit:")).toEqual([]);
@@ -98,7 +93,7 @@ test("audits lists matches newest first in pages whose totals add up", async () 
   for (let count = 0; count < 7; count += 1) {
     const { id } = await world.conversations.create({});
     if (count !== 3) await world.turn(id, `Conversation ${count}`);
-    if (count % 2 === 0) await world.turn(id, "again", "test/other");
+    if (count % 2 === 0) await world.turn(id, "again", { model: "test/other" });
     ids.unshift(id);
     await world.clock.advance(60_000);
   }
@@ -114,34 +109,17 @@ test("audits lists matches newest first in pages whose totals add up", async () 
   expect(broken.items.map(({ id }) => id)).toEqual(ids.filter((_, index) => index % 2 === 0));
   expect(newer.items.map(({ id }) => id)).toEqual(without.slice(0, 3));
   expect(compacted).toMatchObject({ items: [], totals: { steps: 0 } });
-  const paged: string[] = [];
-  let steps = 0;
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: 2, onlyBroken: "false" as const, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await world.records.audits(query);
-    paged.push(...page.items.map(({ id }) => id));
-    steps += page.totals.steps;
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
-  }
-  expect({ paged, steps }).toEqual({ paged: without, steps: 10 });
+  const pages = await allPages((cursor) => world.records.audits({ limit: 2, onlyBroken: "false", ...cursor }));
+  expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(without);
+  expect(pages.reduce((sum, { totals }) => sum + totals.steps, 0)).toBe(10);
 });
 
 test("audits reads the stored summaries of a page together, without reading steps", async () => {
-  const memory = createMemoryStorage();
   const read: string[] = [];
-  const storage: StorageDriver = {
-    atomic: (...args) => memory.atomic(...args),
-    watch: (...args) => memory.watch(...args),
-    get: (name, key) => {
-      read.push(key);
-      return memory.get(name, key);
-    },
-    list: (name, range) => {
-      read.push(range.prefix ?? range.start ?? "");
-      return memory.list(name, range);
-    },
-  };
+  const storage = hookedStorage({
+    get: (key) => read.push(key),
+    list: (range) => read.push(range.prefix ?? range.start ?? ""),
+  });
   await using world = await createWorld({ storage });
   for (const input of ["one", "two", "three"]) await world.turn((await world.conversations.create({})).id, input);
   read.length = 0;

@@ -1,4 +1,3 @@
-import { defineExtension, type Kernel } from "@incipit/kernel";
 import {
   modelProvidersPoint,
   type ModelEvent,
@@ -6,7 +5,7 @@ import {
   type ModelRequest,
 } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { createWorld, say } from "../testing/test-world.ts";
+import { createWorld, say, type World } from "../testing/test-world.ts";
 
 const usage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 const png = {
@@ -29,7 +28,7 @@ async function* signedCall(): AsyncGenerator<ModelEvent> {
 }
 
 async function addProvider(
-  kernel: Kernel,
+  world: World,
   takes: Pick<ModelProvider, "acceptsFile" | "acceptsToolFile">,
 ): Promise<ModelRequest[]> {
   const requests: ModelRequest[] = [];
@@ -43,16 +42,13 @@ async function addProvider(
       yield* say("Other");
     },
   };
-  const manifest = { id: "test.other", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
-  const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, provider));
-  await kernel.add([{ extension }]);
+  await world.add("test.other", (host) => host.contribute(modelProvidersPoint, provider));
   return requests;
 }
 
 test("send returns reasoning and vendor metadata unchanged, across turns and a restart", async () => {
   await using world = await createWorld({ tools: [tool], scripts: [signedCall] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.turn(id, "two");
   await using restarted = await createWorld({ tools: [tool], storage: world.storage });
   await restarted.turn(id, "three");
@@ -74,9 +70,9 @@ test("send returns reasoning and vendor metadata unchanged, across turns and a r
 test("send omits reasoning and vendor metadata for other providers only", async () => {
   await using world = await createWorld({ tools: [tool], scripts: [signedCall] });
   const { id } = await world.conversations.create({});
-  const requests = await addProvider(world.kernel, {});
+  const requests = await addProvider(world, {});
   await world.turn(id, "one");
-  await world.turn(id, "two", "other/x");
+  await world.turn(id, "two", { model: "other/x" });
   await world.turn(id, "three");
 
   const call = { type: "tool-call", toolCallId: "t", name: "look", input: "{}" } as const;
@@ -89,7 +85,7 @@ test("send omits reasoning and vendor metadata for other providers only", async 
 
 test("send stores files unchanged and passes them to a supporting model", async () => {
   await using world = await createWorld();
-  const requests = await addProvider(world.kernel, {
+  const requests = await addProvider(world, {
     acceptsFile: ({ model, mediaType }) => model === "x" && mediaType === "image/png",
   });
   const { id } = await world.conversations.create({ model: "other/x" });
@@ -106,11 +102,11 @@ test("send stores files unchanged and passes them to a supporting model", async 
 test("send fails a turn with an unsupported file before the request, and the conversation continues", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const other = await addProvider(world.kernel, { acceptsFile: () => true });
+  const other = await addProvider(world, { acceptsFile: () => true });
   const refused = await world.turn(id, [{ type: "text", text: "See" }, png]);
   await world.turn(id, "two");
   await world.turn(id, "three");
-  await world.turn(id, "four", "other/x");
+  await world.turn(id, "four", { model: "other/x" });
 
   expect(refused.at(-1)).toMatchObject({ status: "failed", error: { code: "INPUT_UNSUPPORTED" } });
   expect(JSON.stringify(refused.at(-1))).toContain("image/png");
@@ -125,8 +121,7 @@ test("send fails a turn with an unsupported file before the request, and the con
 
 test("send removes lone surrogates from stored replies and keeps pairs", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "a\ud83d 🎉");
+  const { id } = await world.ask("a\ud83d 🎉");
   await world.turn(id, [{ type: "text", text: "\udc00b" }]);
 
   const said = world.requests.at(-1)?.messages.filter(({ role }) => role === "user");
@@ -147,8 +142,7 @@ test("send keeps a message with only an empty part out of the history", async ()
       },
     ],
   });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.turn(id, "two");
 
   expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
@@ -161,10 +155,9 @@ test("send passes result files to a supporting model, and a description to other
     execute: async () => ({ text: "seen", files: [{ mediaType: "image/x-png", data: picture }] }),
   };
   await using world = await createWorld({ tools: [camera], scripts: [signedCall] });
-  const other = await addProvider(world.kernel, { acceptsToolFile: ({ mediaType }) => mediaType === "image/png" });
-  const { id } = await world.conversations.create({});
-  const events = await world.turn(id, "one");
-  await world.turn(id, "two", "other/x");
+  const other = await addProvider(world, { acceptsToolFile: ({ mediaType }) => mediaType === "image/png" });
+  const { id, events } = await world.ask("one");
+  await world.turn(id, "two", { model: "other/x" });
   await world.turn(id, "three");
 
   const result = { type: "tool-result", toolCallId: "t", name: "look", isError: false } as const;
@@ -191,10 +184,9 @@ test("oversized tool images are shrunk, and a damaged one is described", async (
   }));
   const camera = { ...tool, execute: async () => ({ text: "seen", files }) };
   await using world = await createWorld({ tools: [camera], scripts: [signedCall] });
-  const other = await addProvider(world.kernel, { acceptsToolFile: ({ mediaType }) => mediaType === "image/png" });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
-  await world.turn(id, "two", "other/x");
+  const other = await addProvider(world, { acceptsToolFile: ({ mediaType }) => mediaType === "image/png" });
+  const { id } = await world.ask("one");
+  await world.turn(id, "two", { model: "other/x" });
 
   const [result] = other[0]?.messages[2]?.parts ?? [];
   if (result?.type !== "tool-result") throw new Error("There is a result");

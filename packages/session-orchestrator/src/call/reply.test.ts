@@ -2,19 +2,14 @@ import type { MessagePart, TurnEvent } from "@incipit/schema";
 import type { ModelEvent, Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { call, createWorld, say, type World } from "../testing/test-world.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 const finish: ModelEvent = {
   type: "finish",
   usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
   finishReason: "stop",
 };
-const echo: Tool = {
-  name: "echo",
-  description: "echo",
-  inputSchema: { type: "object" },
-  approval: "allow",
-  execute: async (input) => JSON.stringify(input),
-};
+const echo = allowedTool("echo", async (input) => JSON.stringify(input));
 
 async function shownOf(
   events: readonly ModelEvent[],
@@ -25,11 +20,9 @@ async function shownOf(
   readonly next: World["requests"][number] | undefined;
 }> {
   await using world = await createWorld(options);
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* reply() {
+  const { id, events: shown } = await world.ask("one", async function* reply() {
     yield* events;
   });
-  const shown = await world.turn(id, "one");
   expect(shown.filter(({ type }) => type === "turn-end")).toHaveLength(1);
   expect((await world.turn(id, "two")).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   const { items } = await world.records.messages(id, { limit: 10 });
@@ -183,11 +176,9 @@ test("a complete tool call of a failed reply ends and is not run", async () => {
 
 test("two tool calls with one id both run under unique ids", async () => {
   await using world = await createWorld({ tools: [echo] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() =>
+  const { events: shown } = await world.ask("go", () =>
     call({ toolCallId: "1", name: "echo", input: '{"n":1}' }, { toolCallId: "1", name: "echo", input: '{"n":2}' }),
   );
-  const shown = await world.turn(id, "go");
 
   const ids = shown.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : []));
   expect(ids.toSorted()).toEqual(["1", "1-2"]);

@@ -1,13 +1,7 @@
-import { clientConversationsHandle, type ClientConversationsService } from "@incipit/service-contract";
+import { clientConversationsHandle } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, type World } from "../testing/test-world.ts";
-
-function conversationsOf({ kernel }: World): ClientConversationsService {
-  const service = kernel.service(clientConversationsHandle);
-  if (service === undefined) throw new Error("There is no service for conversations of clients");
-  return service;
-}
+import { createWorld, outcomeOf } from "../testing/test-world.ts";
 
 const item = (number: number): { readonly id: string; readonly value: { readonly number: number } } => ({
   id: `msg_${number}`,
@@ -16,13 +10,13 @@ const item = (number: number): { readonly id: string; readonly value: { readonly
 
 test("read returns items with a version, and add rejects an outdated version", async () => {
   await using world = await createWorld();
-  const service = conversationsOf(world);
+  const service = world.service(clientConversationsHandle);
   const { id } = await service.create({ owner: "a", items: [item(1)], metadata: {} });
   const key = { id, owner: "a" };
 
   const { version, items } = await service.read(key);
   await service.add(key, { items: [item(2)] });
-  const late = await service.add(key, { items: [item(3)], version }).catch((error: unknown) => error);
+  const late = await outcomeOf(service.add(key, { items: [item(3)], version }));
   await service.add(key, { items: [item(4)], version: (await service.read(key)).version });
 
   expect(items).toEqual([{ number: 1 }]);
@@ -32,7 +26,7 @@ test("read returns items with a version, and add rejects an outdated version", a
 
 test("add keeps concurrent additions, each in order", async () => {
   await using world = await createWorld();
-  const service = conversationsOf(world);
+  const service = world.service(clientConversationsHandle);
   const { id } = await service.create({ owner: null, items: [], metadata: {} });
   const key = { id, owner: null };
 
@@ -46,7 +40,7 @@ test("add keeps concurrent additions, each in order", async () => {
 
 test("add rejects more than 10,000 items or 32 MiB, and remove frees space", async () => {
   await using world = await createWorld();
-  const service = conversationsOf(world);
+  const service = world.service(clientConversationsHandle);
   const many = Array.from({ length: 10_000 }, (_, number) => item(number));
   const full = await service.create({ owner: null, items: many, metadata: {} });
   const large = { id: "msg_1", value: "x".repeat(32 * 1_048_576) };
@@ -54,10 +48,10 @@ test("add rejects more than 10,000 items or 32 MiB, and remove frees space", asy
 
   for (const { id } of [full, heavy]) {
     const key = { id, owner: null };
-    expect(await service.add(key, { items: [item(1)] }).catch((error: unknown) => error)).toMatchObject({
+    expect(await outcomeOf(service.add(key, { items: [item(1)] }))).toMatchObject({
       code: "INVALID_REQUEST",
     });
-    expect(await service.read(key).catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(await outcomeOf(service.read(key))).toMatchObject({ code: "INVALID_REQUEST" });
     await service.remove(key, "msg_1");
     await service.add(key, { items: [item(20_000)] });
   }
@@ -79,10 +73,10 @@ test("[never-lost] a deletion interrupted by the host's end is finished at the n
   };
   {
     await using world = await createWorld({ storage: cut });
-    const service = conversationsOf(world);
+    const service = world.service(clientConversationsHandle);
     const { id } = await service.create({ owner: null, items: [item(1), item(2)], metadata: {} });
     await service.delete({ id, owner: null }).catch(() => undefined);
-    expect(await service.get({ id, owner: null }).catch((error: unknown) => error)).toMatchObject({
+    expect(await outcomeOf(service.get({ id, owner: null }))).toMatchObject({
       code: "CONVERSATION_UNKNOWN",
     });
   }

@@ -1,26 +1,16 @@
-import type { ConversationId, Message, TurnEvent } from "@incipit/schema";
-import type { ModelEvent, ModelRequest, Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
+import type { ConversationId, Message, TurnEvent } from "@incipit/schema";
+import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { compactionRequest, summaryOpening } from "./compaction-prompt.ts";
+import { summaryOpening, compactionRequest } from "./compaction-prompt.ts";
 import { call, collect, createWorld, fail, say, stall, taking, until, type World } from "../testing/test-world.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
-const tools: readonly Tool[] = [
-  {
-    name: "look",
-    description: "Looks",
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: async () => "42",
-  },
-];
-const window = { contextWindow: 1_000, tools } as const;
+const window = { contextWindow: 1_000, tools: [allowedTool("look", async () => "42")] } as const;
 const look = (toolCallId: string): AsyncGenerator<ModelEvent> => call({ toolCallId, name: "look", input: "{}" });
 
 async function filled(world: World, tokens: number): Promise<ConversationId> {
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => taking(tokens, say("answer")));
-  await world.turn(id, "one");
+  const { id } = await world.ask("one", () => taking(tokens, say("answer")));
   return id;
 }
 
@@ -78,14 +68,13 @@ test("compactWhenDue does nothing below the configured share", async () => {
 
 test("[byte-prefix] compactWhenDue within a turn keeps calls with results and repeats the turn's message", async () => {
   await using world = await createWorld({ ...window, prompts: ["old", "fresh"] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id, events } = await world.ask(
+    "work",
     () => look("1"),
     () => taking(900, look("2")),
     () => say("SUMMARY"),
     () => look("3"),
   );
-  const events = await world.turn(id, "work");
   await world.turn(id, "on");
 
   const summary = `${summaryOpening}\n\nSUMMARY`;
@@ -197,7 +186,7 @@ test("compactWhenDue does nothing when disabled or without a known window", asyn
 test("stop ends an automatic compaction with its turn, without changes", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 800);
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
   const events = Array.fromAsync(world.conversations.follow(id, { afterSeq, turnId }));
   await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
@@ -216,7 +205,7 @@ test("stop ends an automatic compaction with its turn, without changes", async (
 test("compactWhenDue retries in the next turn after a stop, without a warning", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 800);
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
   const stopped = Array.fromAsync(world.conversations.follow(id, { afterSeq, turnId }));
   await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
@@ -290,7 +279,7 @@ test("compactWhenDue proceeds when contextWindow does not answer", async () => {
   await world.clock.advanceUntil(turn);
   const { turnId } = await world.conversations.send(id, { input: "two" });
   await world.conversations.stop(id);
-  const stopped = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const stopped = await world.ended(id, turnId);
 
   expect((await turn).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(stopped.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
@@ -298,9 +287,7 @@ test("compactWhenDue proceeds when contextWindow does not answer", async () => {
 
 test("compactWhenDue proceeds when contextWindow rejects", async () => {
   await using world = await createWorld({ contextWindow: () => Promise.reject(new Error("no route to host")) });
-  const { id } = await world.conversations.create({});
-
-  const events = await world.turn(id, "one");
+  const { events } = await world.ask("one");
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });

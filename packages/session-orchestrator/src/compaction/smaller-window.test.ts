@@ -1,4 +1,3 @@
-import { defineExtension } from "@incipit/kernel";
 import {
   modelProvidersPoint,
   type ModelEvent,
@@ -6,8 +5,8 @@ import {
   type ModelRequest,
 } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { createWorld, say, taking, type World } from "../testing/test-world.ts";
 import { compactionRequest } from "./compaction-prompt.ts";
+import { createWorld, say, taking, type World } from "../testing/test-world.ts";
 
 const long = (tokens: number): string => "word".repeat(tokens);
 
@@ -31,9 +30,7 @@ async function addSmall(
       }
     },
   };
-  const manifest = { id: "test.small", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
-  const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, provider));
-  await world.kernel.add([{ extension }]);
+  await world.add("test.small", (host) => host.contribute(modelProvidersPoint, provider));
   return requests;
 }
 
@@ -45,14 +42,13 @@ function isSummary({ messages }: ModelRequest): boolean {
 test("a conversation of 60k tokens is compacted by the larger model before switching to 32k", async () => {
   await using world = await createWorld({ contextWindow: 200_000 });
   const small = await addSmall(world, { window: 32_000 });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id } = await world.ask(
+    long(60_000),
     () => taking(60_000, say("answer")),
     () => say("SUMMARY"),
   );
-  await world.turn(id, long(60_000));
 
-  const events = await world.turn(id, "two", "small/x");
+  const events = await world.turn(id, "two", { model: "small/x" });
 
   expect(events.at(-1)).toMatchObject({ status: "completed" });
   expect(world.requests.map(isSummary)).toEqual([false, true]);
@@ -63,16 +59,15 @@ test("a conversation of 60k tokens is compacted by the larger model before switc
 test("compact never sends a history larger than the window, even if the larger model fails", async () => {
   await using world = await createWorld({ contextWindow: 200_000 });
   const small = await addSmall(world, { window: 32_000 });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id } = await world.ask(
+    long(60_000),
     () => taking(60_000, say("answer")),
     async function* () {
       yield { type: "failure", error: { code: "UNAUTHORIZED", message: "No key", isRetryable: false } };
     },
   );
-  await world.turn(id, long(60_000));
 
-  const events = await world.turn(id, "two", "small/x");
+  const events = await world.turn(id, "two", { model: "small/x" });
 
   expect(events.at(-1)).toMatchObject({ status: "completed" });
   expect(small.map(isSummary)).toEqual([true, false]);
@@ -101,8 +96,7 @@ test("a window named in an error is learned, and longer requests are not repeate
 test("a learned window is forgotten when a longer request succeeds", async () => {
   await using world = await createWorld();
   world.scripts.push(() => refusal("This model's maximum context length is 2000 tokens"));
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(() => taking(9_000, say("two")));
   await world.turn(id, long(1_000));
   const before = world.requests.length;

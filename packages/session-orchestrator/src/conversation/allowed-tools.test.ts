@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
+import { callOne, createWorld, say, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
-import { call, createWorld, say, type World } from "../testing/test-world.ts";
 
 const allow = { approval: "allow" } as const;
 
@@ -18,7 +18,7 @@ test("a conversation includes and runs only allowed tools, in every epoch and fo
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({ allowedTools: ["files__*", "git", "gone"] });
   world.scripts.push(
-    () => call({ toolCallId: "1", name: "shell", input: "{}" }),
+    callOne("shell"),
     () => say("one"),
     () => say("a summary"),
     () => say("two"),
@@ -44,15 +44,14 @@ test("a conversation includes and runs only allowed tools, in every epoch and fo
 test("a tool no longer allowed stops immediately, without changing the request prefix", async () => {
   const tools = ["git", "shell"].map((name) => newTool(name, allow));
   await using world = await createWorld({ tools });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id } = await world.ask(
+    "one",
     () => say("one"),
-    () => call({ toolCallId: "1", name: "shell", input: "{}" }),
+    callOne("shell"),
     () => say("two"),
     () => say("a summary"),
     () => say("three"),
   );
-  await world.turn(id, "one");
 
   const changed = await world.conversations.update(id, { allowedTools: ["git"] });
   const second = await world.turn(id, "two");

@@ -1,19 +1,13 @@
-import { defineExtension } from "@incipit/kernel";
 import type { TurnEvent } from "@incipit/schema";
-import { toolsPoint, type Tool, type ToolSource } from "@incipit/service-contract";
+import { type Tool, type ToolSource, toolsPoint } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import { call, callOne, createWorld, fail, say, stall, type Decision, type World } from "../testing/test-world.ts";
+import { listStored, putStored } from "../testing/hooked-storage.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 function tool(name: string, more: Partial<Tool> = {}): Tool {
-  return {
-    name,
-    description: `Is ${name}`,
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: async () => `${name} ran`,
-    ...more,
-  };
+  return allowedTool(name, async () => `${name} ran`, { description: `Is ${name}`, ...more });
 }
 
 interface ChangingSource extends ToolSource {
@@ -49,9 +43,7 @@ test("epochTools merges tools and sources, sorted by code units, with one event"
     tools: [tool("b"), tool("Z")],
     toolSources: [sourceOf("one", tool("é".normalize("NFD").charAt(0)), tool("a")), sourceOf("two", tool("_"))],
   });
-  const { id } = await world.conversations.create({});
-
-  const first = await world.turn(id, "one");
+  const { id, events: first } = await world.ask("one");
   const second = await world.turn(id, "two");
 
   expect(namesSent(world)).toEqual([
@@ -67,9 +59,7 @@ test("epochTools merges tools and sources, sorted by code units, with one event"
 test("epochTools stores an empty list without an event", async () => {
   const source = sourceOf("late");
   await using world = await createWorld({ toolSources: [source] });
-  const { id } = await world.conversations.create({});
-
-  const first = await world.turn(id, "one");
+  const { id, events: first } = await world.ask("one");
   source.current = [tool("new")];
   await world.turn(id, "two");
 
@@ -95,9 +85,7 @@ test("epochTools omits and reports unavailable or invalid tools", async () => {
       ),
     ],
   });
-  const { id } = await world.conversations.create({});
-
-  const events = await world.turn(id, "one");
+  const { events } = await world.ask("one");
 
   expect(world.requests[0]?.tools).toEqual([
     { name: "same", description: "Is same", inputSchema: { type: "object" } },
@@ -121,9 +109,7 @@ test("epochTools reports a tool that the vendor rejects, and keeps it for other 
     tools: [tool("a"), tool("b")],
     refusesTool: ({ tool: { name } }) => (name === "b" ? 'its parameter "$filter" is refused' : undefined),
   });
-  const { id } = await world.conversations.create({});
-
-  const events = await world.turn(id, "one");
+  const { events } = await world.ask("one");
 
   const problem = 'The tool "b" is omitted for this model: its parameter "$filter" is refused';
   expect(resolved(events)).toMatchObject([{ count: 2, problems: [problem] }]);
@@ -138,14 +124,13 @@ test("epochTools reports rejected tools once after switching the model", async (
     refusesTool: ({ model, tool: { name } }) => (model === "strict" && name === "b" ? "it is refused" : undefined),
   };
   const before = await createWorld(options);
-  const { id } = await before.conversations.create({});
-  const first = await before.turn(id, "one");
+  const { id, events: first } = await before.ask("one");
   await before.conversations.update(id, { model: "test/strict" });
   const switched = await before.turn(id, "two");
   const again = await before.turn(id, "three");
   await using world = await createWorld(options);
   const restarted = await world.turn(id, "four");
-  const once = await world.turn(id, "five", "test/model");
+  const once = await world.turn(id, "five", { model: "test/model" });
   const back = await world.turn(id, "six");
 
   const problems = ['The tool "b" is omitted for this model: it is refused'];
@@ -195,7 +180,7 @@ test("epochTools waits 60 s for all sources and continues without late ones", as
   });
   const { id } = await world.conversations.create({});
   const { turnId } = await world.conversations.send(id, { input: "one" });
-  const ended = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const ended = world.ended(id, turnId);
   await world.clock.advance(59_999);
   expect(world.requests).toEqual([]);
 
@@ -237,7 +222,7 @@ test("epochTools stops with its turn and stores nothing; the next turn retries",
   const signal = await asked.promise;
 
   await world.conversations.stop(id);
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = await world.ended(id, turnId);
   await world.turn(id, "two");
 
   expect(signal.aborted).toBe(true);
@@ -248,8 +233,7 @@ test("epochTools stops with its turn and stores nothing; the next turn retries",
 test("a call uses the current tool, and distinguishes unavailable from unknown names", async () => {
   const source = sourceOf("x", tool("a"), tool("gone"));
   await using world = await createWorld({ toolSources: [source] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   source.current = [tool("a", { execute: async () => "the new a ran" }), tool("new")];
   world.scripts.push(() =>
     call(
@@ -272,31 +256,23 @@ test("a call uses the current tool, and distinguishes unavailable from unknown n
 
 test("a call whose tool is unloaded during approval returns an error result", async () => {
   await using world = await createWorld();
-  const extension = defineExtension(
-    { id: "test.asking", version: "1.0.0", api: "^1", contributes: ["tools@1"] },
-    (host) => host.contribute(toolsPoint, tool("a", { approval: "ask" })),
+  await world.add("test.asking", (host) => host.contribute(toolsPoint, tool("a", { approval: "ask" })));
+  const { events } = await world.approve(
+    async (): Promise<Decision> => {
+      await world.kernel.unload("test.asking");
+      return "allow";
+    },
+    { script: callOne("a") },
   );
-  await world.kernel.add([{ extension }]);
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "1", name: "a", input: "{}" }));
-  const { turnId } = await world.conversations.send(id, { input: "one" });
-  const seen: TurnEvent[] = [];
-  for await (const event of world.conversations.follow(id, { afterSeq: 0, turnId })) {
-    seen.push(event);
-    if (event.type !== "approval-request") continue;
-    await world.kernel.unload("test.asking");
-    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
-  }
 
-  expect(outcomes(seen)).toEqual(["TOOL_UNAVAILABLE"]);
+  expect(outcomes(events)).toEqual(["TOOL_UNAVAILABLE"]);
 });
 
 const notOne = { toolChoice: "none" } as const;
 
 test("a compaction without tools includes none and sets no tool choice", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(() => say("all that was"));
   await world.conversations.compact(id);
 
@@ -307,8 +283,7 @@ test("a compaction without tools includes none and sets no tool choice", async (
 test("a failed compaction keeps the tool list, a successful one renews it", async () => {
   const source = sourceOf("x", tool("old"));
   await using world = await createWorld({ toolSources: [source] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   source.current = [tool("new")];
   world.scripts.push(() => fail("BAD_REQUEST", false));
   await world.conversations.compact(id).catch(() => undefined);
@@ -327,12 +302,11 @@ test("an unreadable tool list is reported and replaced", async () => {
   const storage = createMemoryStorage();
   const source = sourceOf("x", tool("a"));
   const before = await createWorld({ storage, toolSources: [source] });
-  const { id } = await before.conversations.create({});
-  await before.turn(id, "one");
+  const { id } = await before.ask("one");
   await before.kernel.close();
   const namespace = "session-orchestrator/conversations";
-  const [kept] = await storage.list(namespace, { prefix: "tool-list:" });
-  await storage.atomic([], [{ kind: "set", namespace, key: kept?.key ?? "", value: "[" }]);
+  const [kept] = await listStored(storage, "tool-list:");
+  await putStored(storage, kept?.key ?? "", "[");
 
   await using world = await createWorld({ storage, toolSources: [source] });
   const events = await world.turn(id, "two");
@@ -346,21 +320,20 @@ test("conversations share a stored tool list", async () => {
   await using world = await createWorld({ storage, tools: [tool("a")] });
   for (let count = 0; count < 3; count += 1) await world.turn((await world.conversations.create({})).id, "one");
 
-  expect(await storage.list("session-orchestrator/conversations", { prefix: "tool-list:" })).toHaveLength(1);
+  expect(await listStored(storage, "tool-list:")).toHaveLength(1);
 });
 
 test("a record without a tool list is readable and receives one", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, tools: [tool("a")] });
-  const { id } = await before.conversations.create({});
-  await before.turn(id, "one");
+  const { id } = await before.ask("one");
   await before.kernel.close();
   const namespace = "session-orchestrator/conversations";
   const key = `conversation:${id}`;
   const entry = await storage.get(namespace, key);
   const old = { ...Object(entry?.value) };
   delete old.toolsSha256;
-  await storage.atomic([], [{ kind: "set", namespace, key, value: old }]);
+  await putStored(storage, key, old);
 
   await using world = await createWorld({ storage, tools: [tool("b")] });
   await world.turn(id, "two");
@@ -405,10 +378,7 @@ test("tools returns included tools, their availability, and the next epoch's cha
 test("a tool list is stored before the first request and survives a crash", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage, tools: [tool("a")] });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push((request) => stall(request));
-  await lost.conversations.send(id, { input: "one" });
-  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const { id } = await lost.begin("text-delta", stall, { input: "one" });
 
   await using world = await createWorld({ storage, tools: [tool("b")] });
   await world.turn(id, "two");
@@ -419,8 +389,7 @@ test("a tool list is stored before the first request and survives a crash", asyn
 test("a fork uses the tools of its source", async () => {
   const source = sourceOf("x", tool("a"));
   await using world = await createWorld({ toolSources: [source] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   source.current = [tool("b")];
   const fork = await world.conversations.fork(id, {});
 
@@ -434,9 +403,7 @@ for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools"
   test(`epochTools reports a source that returns ${answer} and continues without it`, async () => {
     const wrong: ToolSource = { id: "wrong", tools: async () => JSON.parse(answer) };
     await using world = await createWorld({ tools: [tool("right")], toolSources: [wrong] });
-    const { id } = await world.conversations.create({});
-
-    const events = await world.turn(id, "one");
+    const { events } = await world.ask("one");
 
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(namesSent(world)).toEqual([["right"]]);
@@ -457,14 +424,12 @@ test("[attack:tool-lookup-names] epochTools omits third-party tools named like t
       toolSources: [sourceOf("one", theirs("call_tool"), theirs("paint"))],
       settings: { tools: { shown_max: max } },
     });
-    const { id } = await world.conversations.create({});
-    world.scripts.push(
-      () => call({ toolCallId: "1", name: "search_tools", input: '{"query":"paint"}' }),
-      () => call({ toolCallId: "2", name: "call_tool", input: '{"name":"paint","input":{}}' }),
-      () => call({ toolCallId: "3", name: "paint", input: "{}" }),
+    const { events } = await world.ask(
+      "go",
+      callOne("search_tools", '{"query":"paint"}'),
+      callOne("call_tool", '{"name":"paint","input":{}}', "2"),
+      callOne("paint", "{}", "3"),
     );
-
-    const events = await world.turn(id, "go");
 
     expect(namesSent(world)[0]).toEqual(max === 0 ? ["call_tool", "search_tools"] : ["paint"]);
     expect(ran.filter((name) => name !== "paint")).toEqual([]);

@@ -1,8 +1,8 @@
-import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
+import { FullableStorage } from "../testing/hooked-storage.ts";
 
 const idempotencyKey = "key \u0000 é";
 
@@ -14,8 +14,7 @@ async function userTexts(world: World, id: ConversationId): Promise<readonly unk
 test("send with a used key returns the original turn, also after a restart", async () => {
   const storage = createMemoryStorage();
   const first = await createWorld({ storage });
-  const { id } = await first.conversations.create({});
-  await first.turn(id, "before");
+  const { id } = await first.ask("before");
   const sent = await first.conversations.send(id, { input: "one" }, { idempotencyKey });
   const events = await collect(first.conversations.follow(id, sent));
   const again = await first.conversations.send(id, { input: "one" }, { idempotencyKey });
@@ -36,7 +35,7 @@ test("[never-lost] send stores its key with the turn, so a retry after a crash f
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id } = await lost.conversations.create({});
-  lost.scripts.push((request) => stall(request));
+  lost.scripts.push(stall);
   const running = await lost.conversations.send(id, { input: "one" }, { idempotencyKey: "1" });
   const queued = await lost.conversations.send(id, { input: "two" }, { idempotencyKey: "2" });
 
@@ -69,40 +68,24 @@ test("concurrent sends with one key start one turn", async () => {
 test("send rejects a key reused for another request in the same conversation", async () => {
   await using world = await createWorld();
   const [a, b] = [await world.conversations.create({}), await world.conversations.create({})];
-  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-    work.then(
-      () => "it was taken",
-      (error: unknown) => error,
-    );
   const sends = [{ input: "one" }, { input: "two" }, { input: "one", model: "test/other" }].map((request) =>
-    failureOf(world.conversations.send(a.id, request, { idempotencyKey })),
+    outcomeOf(world.conversations.send(a.id, request, { idempotencyKey })),
   );
 
   const conflict = { code: "IDEMPOTENCY_CONFLICT" };
-  expect(await Promise.all(sends)).toMatchObject(["it was taken", conflict, conflict]);
-  expect(await failureOf(world.conversations.send(b.id, { input: "two" }, { idempotencyKey }))).toBe(
-    "it was taken",
-  );
+  expect(await Promise.all(sends)).toMatchObject([{ afterSeq: 0 }, conflict, conflict]);
+  await world.conversations.send(b.id, { input: "two" }, { idempotencyKey });
   await until(world.conversations.follow(a.id, { afterSeq: 0 }), "turn-end");
   expect(await userTexts(world, a.id)).toHaveLength(1);
 });
 
 test("send that fails to store leaves its key unused", async () => {
-  const storage = createMemoryStorage();
-  let isFull = true;
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: (checks, writes) =>
-      isFull && writes.some(({ key }) => key.startsWith("idempotent-send:"))
-        ? Promise.reject(new Error("the disk is full"))
-        : storage.atomic(checks, writes),
-  };
-  await using world = await createWorld({ storage: limited });
+  const full = new FullableStorage(({ key }) => key.startsWith("idempotent-send:"));
+  full.isFull = true;
+  await using world = await createWorld({ storage: full.driver });
   const { id } = await world.conversations.create({});
-  const refused = await world.conversations
-    .send(id, { input: "one" }, { idempotencyKey })
-    .catch((error: unknown) => error);
-  isFull = false;
+  const refused = await outcomeOf(world.conversations.send(id, { input: "one" }, { idempotencyKey }));
+  full.isFull = false;
 
   const sent = await world.conversations.send(id, { input: "two" }, { idempotencyKey });
 

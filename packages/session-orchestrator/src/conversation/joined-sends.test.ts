@@ -1,9 +1,9 @@
-import { defineExtension, type Storage, type StorageDriver } from "@incipit/kernel";
+import { defineExtension, type Storage } from "@incipit/kernel";
 import type { SendOptions } from "@incipit/service-contract";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createWorld, stall, type World, type WorldOptions } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, stall, type World, type WorldOptions } from "../testing/test-world.ts";
+import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
 
 const noteSchema = z.object({ turnId: z.string(), afterSeq: z.number() });
 
@@ -24,18 +24,11 @@ function note(notes: Storage, key: string): Required<SendOptions>["join"] {
 
 test("[never-lost] send commits joined writes with the acknowledged turn, started or queued", async () => {
   const commits: string[][] = [];
-  const storage = createMemoryStorage();
-  const watched: StorageDriver = {
-    ...storage,
-    atomic(checks, writes, options) {
-      commits.push(writes.map(({ key }) => key));
-      return storage.atomic(checks, writes, options);
-    },
-  };
+  const watched = hookedStorage({ atomic: (writes) => commits.push(writes.map(({ key }) => key)) });
   const { world, notes } = await worldWithNotes({ storage: watched });
   await using _ = world;
   const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
 
   const begun = await world.conversations.send(id, { input: "one" }, { join: note(notes, "begun") });
   const queued = await world.conversations.send(id, { input: "two" }, { join: note(notes, "queued") });
@@ -47,23 +40,16 @@ test("[never-lost] send commits joined writes with the acknowledged turn, starte
 });
 
 test("send that fails to store discards joined writes", async () => {
-  const storage = createMemoryStorage();
-  let isFull = true;
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: (checks, writes, options) =>
-      isFull && writes.some(({ key }) => key.startsWith("active:"))
-        ? Promise.reject(new Error("the disk is full"))
-        : storage.atomic(checks, writes, options),
-  };
-  const { world, notes } = await worldWithNotes({ storage: limited });
+  const full = new FullableStorage(({ key }) => key.startsWith("active:"));
+  full.isFull = true;
+  const { world, notes } = await worldWithNotes({ storage: full.driver });
   await using _ = world;
   const { id } = await world.conversations.create({});
   const join = note(notes, "note");
 
-  const refused = await world.conversations.send(id, { input: "one" }, { join }).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.send(id, { input: "one" }, { join }));
   const left = await notes.get("note", noteSchema);
-  isFull = false;
+  full.isFull = false;
   const sent = await world.conversations.send(id, { input: "two" }, { join });
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });

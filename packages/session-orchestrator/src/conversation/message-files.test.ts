@@ -1,15 +1,9 @@
-import { messageFilesHandle, type MessageFilesService, type ModelEvent } from "@incipit/service-contract";
+import { messageFilesHandle, type ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { createWorld, say, type World } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, say } from "../testing/test-world.ts";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const png = { type: "file", mediaType: "image/png", data: dot, filename: "a.png" } as const;
-
-function filesOf({ kernel }: World): MessageFilesService {
-  const service = kernel.service(messageFilesHandle);
-  if (service === undefined) throw new Error("The orchestrator has the service");
-  return service;
-}
 
 async function* refuse(): AsyncGenerator<ModelEvent> {
   yield {
@@ -20,9 +14,8 @@ async function* refuse(): AsyncGenerator<ModelEvent> {
 
 test("removeMessageFile removes a rejected file from the next request and records the time", async () => {
   await using world = await createWorld({ takesFiles: true });
-  const files = filesOf(world);
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const files = world.service(messageFilesHandle);
+  const { id } = await world.ask("one");
   world.scripts.push(refuse);
   const refused = await world.turn(id, [png, { type: "text", text: "What is it?" }]);
   const [file] = await files.messageFiles(id);
@@ -43,17 +36,16 @@ test("removeMessageFile removes a rejected file from the next request and record
     "a.png, image/png, 70 bytes; removed by the user at",
   );
   expect(items[2]?.parts[0]).toMatchObject({ type: "file", data: dot, removedAt: removed[0]?.removedAt });
-  const again = await files.removeMessageFile(id, file.id).catch((error: unknown) => error);
+  const again = await outcomeOf(files.removeMessageFile(id, file.id));
   expect(again).toMatchObject({ code: "MESSAGE_UNKNOWN" });
 });
 
 test("removeMessageFile replaces a file across a restart, and the audit reports history-edited", async () => {
   const world = await createWorld({ takesFiles: true });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, [png]);
+  const { id } = await world.ask([png]);
   const bmp = Buffer.from(dot, "base64");
   const other = await new Bun.Image(bmp).resize(2, 2).png().buffer();
-  const files = filesOf(world);
+  const files = world.service(messageFilesHandle);
   const [file] = await files.messageFiles(id);
   await files.removeMessageFile(id, file?.id ?? "", { mediaType: "image/png", data: other.toString("base64") });
   await world[Symbol.asyncDispose]();
@@ -77,7 +69,7 @@ test("messageFiles lists a file at its newest message", async () => {
   const other = { ...png, data: made.toString("base64"), filename: "b.png" };
   for (const file of [png, other, png]) await world.turn(id, [file]);
 
-  const listed = await filesOf(world).messageFiles(id);
+  const listed = await world.service(messageFilesHandle).messageFiles(id);
 
   expect(listed.map(({ filename }) => filename)).toEqual(["b.png", "a.png"]);
 });

@@ -1,7 +1,8 @@
-import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import type { NamespacedWrite } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld } from "../testing/test-world.ts";
+import { allPages, createWorld } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 const conversations = 40;
@@ -10,14 +11,10 @@ const stepsOfEach = 60;
 test("audits reads about 1,000 unsummarized steps per call and resumes without gaps", async () => {
   const memory = createMemoryStorage();
   let steps = 0;
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      steps += entries.filter(({ key }) => key.startsWith("step:")).length;
-      return entries;
-    },
-  };
+  const storage = hookedStorage(
+    { listed: (entries) => (steps += entries.filter(({ key }) => key.startsWith("step:")).length) },
+    memory,
+  );
   await using world = await createWorld({ storage, prompts: ["Be brief."] });
   const { id: original } = await world.conversations.create({});
   await world.turn(original, "hello");
@@ -43,21 +40,16 @@ test("audits reads about 1,000 unsummarized steps per call and resumes without g
 
   const found = new Set<string>();
   const read: number[] = [];
-  for (let cursor: string | undefined; ;) {
+  await allPages(async (cursor) => {
     steps = 0;
-    const page = await world.records.audits({
-      limit: 100,
-      onlyBroken: "false",
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+    const page = await world.records.audits({ limit: 100, onlyBroken: "false", ...cursor });
     read.push(steps);
     for (const { id, summary } of page.items) {
       found.add(id);
       expect(summary.steps).toBe(id === original ? 1 : stepsOfEach);
     }
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
-  }
+    return page;
+  });
 
   expect(found.size).toBe(conversations + 1);
   expect(Math.max(...read)).toBeLessThanOrEqual(1_000 + stepsOfEach);

@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, stall, until } from "../testing/test-world.ts";
+import { createWorld, stall } from "../testing/test-world.ts";
 
 const dayMs = 86_400_000;
 const startMs = Date.UTC(2026, 0, 10);
@@ -30,10 +30,7 @@ test("a clock moved back across a restart changes no request prefix [byte-prefix
 test("a clock moved back across a crash keeps the queue order", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage, startMs });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push((request) => stall(request));
-  await lost.conversations.send(id, { input: "one" });
-  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const { id } = await lost.begin("text-delta", stall, { input: "one" });
   for (const input of ["two", "three"]) await lost.conversations.send(id, { input });
   const scripts = [(request: ModelRequest): AsyncIterable<ModelEvent> => stall(request)];
   const lostToo = await createWorld({ storage, startMs: startMs - dayMs, scripts });

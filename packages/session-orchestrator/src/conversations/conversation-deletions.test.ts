@@ -1,11 +1,13 @@
 import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
-import { ServiceError, type Tool } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { recordKinds } from "../store/record-kinds.ts";
-import { call, collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+import { callOne, collect, createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
+import { FullableStorage, hookedStorage, putStored } from "../testing/hooked-storage.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 const namespace = "session-orchestrator/conversations";
 
@@ -16,16 +18,11 @@ async function everything(storage: StorageDriver): Promise<string> {
   return JSON.stringify(found);
 }
 
-const askedTool: Tool = {
-  name: "write",
-  description: "Writes",
-  inputSchema: { type: "object" },
-  execute: async () => "done",
-};
+const askedTool = newTool("write");
 
 async function liveALife(world: World): Promise<ConversationId> {
   const { id } = await world.conversations.create({ title: "secret" });
-  world.scripts.push(() => call({ toolCallId: "c1", name: "write", input: "{}" }));
+  world.scripts.push(callOne("write", "{}", "c1"));
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "secret" }, { idempotencyKey: "key" });
   await until(world.conversations.follow(id, { afterSeq }), "approval-request");
   const { approvals } = await world.conversations.get(id);
@@ -80,8 +77,7 @@ test("recordKinds contains every kind of conversation key", async () => {
 test("a deleted conversation is unknown to every operation, including delete", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.conversations.delete(id);
   await using later = await createWorld({ storage, prompts: [] });
 
@@ -110,7 +106,7 @@ test("delete stops the running turn, ends queued ones, then closes followers", a
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
   const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const running = await world.conversations.send(id, { input: "one" });
   const seen: TurnEvent[] = [];
   const followed = (async () => {
@@ -138,12 +134,10 @@ test("delete ends a pending approval and a compaction", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, tools: [askedTool], prompts: [] });
   const asked = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "c1", name: "write", input: "{}" }));
-  await world.conversations.send(asked.id, { input: "one" });
-  await until(world.conversations.follow(asked.id, { afterSeq: 0 }), "approval-request");
+  await world.begin("approval-request", callOne("write", "{}", "c1"), { id: asked.id, input: "one" });
   const compacted = await world.conversations.create({});
   await world.turn(compacted.id, "one");
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const compaction = refusalOf(world.conversations.compact(compacted.id));
   while (world.requests.length < 3) await Promise.resolve();
 
@@ -160,7 +154,7 @@ test("delete during a send, rename, fork or compaction leaves no data", async ()
     (id) => world.turn(id, "new"),
     (id) => world.conversations.send(id, { input: "new" }, { idempotencyKey: "key" }),
     async (id) => {
-      world.scripts.push((request) => stall(request));
+      world.scripts.push(stall);
       try {
         await world.conversations.send(id, { input: "new" });
       } finally {
@@ -175,8 +169,7 @@ test("delete during a send, rename, fork or compaction leaves no data", async ()
   ];
   for (const [index, action] of actions.entries()) {
     for (let count = 0; count < 50; count += 1) {
-      const { id } = await world.conversations.create({});
-      await world.turn(id, "one");
+      const { id } = await world.ask("one");
       const acted = refusalOf(action(id));
       await microtasks(count);
       await world.conversations.delete(id);
@@ -229,8 +222,7 @@ test("delete interrupted at any commit has not started, or is finished by the ne
 test("delete resumes an interrupted deletion", async () => {
   const memory = createMemoryStorage();
   await using world = await createWorld({ storage: memory, prompts: [] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await using cut = await createWorld({ storage: failingAfter(memory, 1), prompts: [] });
   expect(await refusalOf(cut.conversations.delete(id))).toBe("STORAGE_FAILED");
   expect(await everything(memory)).toContain(id);
@@ -243,21 +235,12 @@ test("delete resumes an interrupted deletion", async () => {
 });
 
 test("delete that cannot start changes nothing", async () => {
-  const memory = createMemoryStorage();
-  let isFull = false;
-  const storage: StorageDriver = {
-    ...memory,
-    atomic: async (checks, writes) => {
-      if (isFull) throw new Error("the disk is full");
-      return memory.atomic(checks, writes);
-    },
-  };
-  await using world = await createWorld({ storage, prompts: [] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
-  isFull = true;
+  const full = new FullableStorage();
+  await using world = await createWorld({ storage: full.driver, prompts: [] });
+  const { id } = await world.ask("one");
+  full.isFull = true;
   const refusal = await refusalOf(world.conversations.delete(id));
-  isFull = false;
+  full.isFull = false;
 
   expect(refusal).toBe("STORAGE_FAILED");
   expect((await world.turn(id, "two")).at(-1)).toMatchObject({ status: "completed" });
@@ -265,24 +248,20 @@ test("delete that cannot start changes nothing", async () => {
 });
 
 test("fork is rejected when its conversation is deleted concurrently", async () => {
-  const memory = createMemoryStorage();
   const gate = Promise.withResolvers<void>();
   const reading = Promise.withResolvers<void>();
   let gated = "";
-  const storage: StorageDriver = {
-    ...memory,
-    list: async (name, range) => {
+  const storage = hookedStorage({
+    list: async (range) => {
       if (gated !== "" && range.start?.startsWith(gated) === true) {
         gated = "";
         reading.resolve();
         await gate.promise;
       }
-      return memory.list(name, range);
     },
-  };
+  });
   await using world = await createWorld({ storage, prompts: [] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   gated = `message:${id}:`;
   const fork = refusalOf(world.conversations.fork(id, {}));
   await reading.promise;
@@ -294,26 +273,15 @@ test("fork is rejected when its conversation is deleted concurrently", async () 
 });
 
 test("delete times out without changes when running work does not end", async () => {
-  const memory = createMemoryStorage();
-  let isFull = false;
-  const storage: StorageDriver = {
-    ...memory,
-    atomic: async (checks, writes) => {
-      if (isFull) throw new Error("the disk is full");
-      return memory.atomic(checks, writes);
-    },
-  };
-  await using world = await createWorld({ storage, prompts: [] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
-  await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
-  isFull = true;
+  const full = new FullableStorage();
+  await using world = await createWorld({ storage: full.driver, prompts: [] });
+  const { id } = await world.begin("text-delta", stall, { input: "one" });
+  full.isFull = true;
   const refusal = refusalOf(world.conversations.delete(id));
   await microtasks(10);
   expect(await refusalOf(world.conversations.send(id, { input: "meanwhile" }))).toBe("CONVERSATION_UNKNOWN");
   await world.clock.advanceUntil(refusal);
-  isFull = false;
+  full.isFull = false;
 
   expect(await refusal).toBe("TIMEOUT");
   const next = world.turn(id, "two");
@@ -324,12 +292,10 @@ test("delete times out without changes when running work does not end", async ()
 test("delete removes an unreadable conversation and its interrupted turn", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
-  for (const key of [`conversation:${id}`, `message:${id}:000000000000`])
-    await storage.atomic([], [{ kind: "set", namespace, key, value: 7 }]);
+  const { id } = await world.ask("one");
+  for (const key of [`conversation:${id}`, `message:${id}:000000000000`]) await putStored(storage, key, 7);
   const active = { conversationId: id, turnId: "t", state: "running", request: { input: "one" } };
-  await storage.atomic([], [{ kind: "set", namespace, key: "active:t", value: active }]);
+  await putStored(storage, "active:t", active);
   await using later = await createWorld({ storage, prompts: [] });
   expect(await refusalOf(later.conversations.get(id))).toBe("STORED_DATA_DAMAGED");
 
@@ -409,7 +375,7 @@ test("delete during a host stop is rejected without changes, at any interleaving
     const { conversations } = world;
     const closed = world[Symbol.asyncDispose]();
     for (let count = 0; count < moment; count += 1) await Promise.resolve();
-    const outcome = await Promise.try(() => conversations.delete(other)).catch((error: unknown) => error);
+    const outcome = await outcomeOf(Promise.try(() => conversations.delete(other)));
     await closed;
     await using after = await createWorld({ storage });
 
@@ -427,8 +393,7 @@ test("delete during a host stop is rejected without changes, at any interleaving
 
 test("a conversation being deleted rejects work until the deletion is reverted", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.conversations.update(id, { deleted: true });
 
   const refused = await Promise.allSettled([

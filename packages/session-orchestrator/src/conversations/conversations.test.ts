@@ -1,27 +1,21 @@
 import type { PageQuery } from "@incipit/schema";
-import type { Page, Tool } from "@incipit/service-contract";
+import type { Page } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, fail, say, stall, until } from "../testing/test-world.ts";
+import { allPages, callOne, createWorld, fail, outcomeOf, say, stall, until } from "../testing/test-world.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
-async function allPages<Item>(
+async function itemsOf<Item>(
   read: (page: PageQuery) => Promise<Page<Item>>,
   limit: number,
 ): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
-    all.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return all;
+  return (await allPages((cursor) => read({ limit, ...cursor }))).flatMap(({ items }) => items);
 }
 
 test("create rejects a profile named like an Object.prototype member", async () => {
   await using world = await createWorld();
 
   for (const profile of ["constructor", "toString", "__proto__"]) {
-    const failure = await world.conversations.create({ profile }).catch((error: unknown) => error);
+    const failure = await outcomeOf(world.conversations.create({ profile }));
     expect(failure).toMatchObject({ code: "PROFILE_UNKNOWN" });
   }
 });
@@ -31,7 +25,7 @@ test("create rejects a relative cwd and an unknown model", async () => {
 
   const failures = await Promise.all(
     [{ cwd: "here" }, { model: "nobody/model" }, { model: "test" }].map((request) =>
-      world.conversations.create(request).catch((error: unknown) => error),
+      outcomeOf(world.conversations.create(request)),
     ),
   );
   expect(failures).toMatchObject([
@@ -48,9 +42,9 @@ test("messages, steps and list return each item once for any page size", async (
   for (let count = 0; count < 4; count += 1) await world.conversations.create({});
 
   for (const limit of [1, 2, 3, 5, 6, 12, 100]) {
-    const messages = await allPages((page) => world.records.messages(id, page), limit);
-    const steps = await allPages((page) => world.records.steps(id, page), limit);
-    const conversations = await allPages((page) => world.conversations.list(page), limit);
+    const messages = await itemsOf((page) => world.records.messages(id, page), limit);
+    const steps = await itemsOf((page) => world.records.steps(id, page), limit);
+    const conversations = await itemsOf((page) => world.conversations.list(page), limit);
     expect(messages.map(({ role }) => role)).toEqual(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? "user" : "assistant")),
     );
@@ -73,26 +67,17 @@ test("messages with order newest reverse the default order for any page size", a
   const { items } = await world.records.messages(id, { limit: 100 });
 
   for (const limit of [1, 2, 3, 5, 6, 12, 100])
-    expect(await allPages((page) => world.records.messages(id, { ...page, order: "newest" }), limit)).toEqual(
+    expect(await itemsOf((page) => world.records.messages(id, { ...page, order: "newest" }), limit)).toEqual(
       items.toReversed(),
     );
 });
 
 test("stop ends a turn whose tool ignores its signal, and every call has a result", async () => {
-  const stuck: Tool = {
-    name: "stuck",
-    description: "Never ends",
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: () => new Promise(() => {}),
-  };
+  const stuck = allowedTool("stuck", () => new Promise(() => {}));
   await using world = await createWorld({ tools: [stuck] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "1", name: "stuck", input: "{}" }));
-  const { turnId } = await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-end");
+  const { id, turnId } = await world.begin("step-end", callOne("stuck"), { input: "one" });
   await world.conversations.stop(id);
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = await world.ended(id, turnId);
   await world.turn(id, "two");
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
@@ -101,13 +86,12 @@ test("stop ends a turn whose tool ignores its signal, and every call has a resul
 
 test("stop ends a turn that waits for a retry", async () => {
   await using world = await createWorld({ settings: { records: { keep_days: 0, keep_megabytes: 0 } } });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => fail("RATE_LIMITED", true, 30_000));
-  const { turnId } = await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-retry");
+  const { id, turnId } = await world.begin("step-retry", () => fail("RATE_LIMITED", true, 30_000), {
+    input: "one",
+  });
   await world.conversations.stop(id);
 
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = await world.ended(id, turnId);
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
   expect(world.requests).toHaveLength(1);
   expect(world.clock.pending).toBe(0);
@@ -115,10 +99,7 @@ test("stop ends a turn that waits for a retry", async () => {
 
 test("send does not wait over a minute to retry, and reports the vendor's delay", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => fail("RATE_LIMITED", true, 3_600_000));
-
-  const events = await world.turn(id, "one");
+  const { events } = await world.ask("one", () => fail("RATE_LIMITED", true, 3_600_000));
 
   const message = "It is RATE_LIMITED; try again in 60 minutes, or use another model now";
   expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "RATE_LIMITED", message } });
@@ -137,7 +118,7 @@ test("send fails with the last error after max_attempts", async () => {
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 5; count += 1) world.scripts.push(() => fail("OVERLOADED", true, 1_000));
   const { turnId } = await world.conversations.send(id, { input: "one" });
-  const ended = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const ended = world.ended(id, turnId);
   for (let count = 0; count < 20; count += 1) await world.clock.advance(1_000);
 
   expect((await ended).at(-1)).toMatchObject({ status: "failed", error: { code: "OVERLOADED" } });
@@ -146,12 +127,10 @@ test("send fails with the last error after max_attempts", async () => {
 
 test("send fails a turn whose stream ends early, and keeps the partial reply", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* cut() {
+  const { id, events } = await world.ask("one", async function* cut() {
     yield { type: "text-start", partId: "0" };
     yield { type: "text-delta", partId: "0", text: "half" };
   });
-  const events = await world.turn(id, "one");
 
   expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "CUT_OFF" } });
   expect((await world.records.messages(id, { limit: 9 })).items.at(-1)?.parts).toEqual([
@@ -162,11 +141,11 @@ test("send fails a turn whose stream ends early, and keeps the partial reply", a
 test("compact rejects a short or just compacted conversation", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const empty = await world.conversations.compact(id).catch((error: unknown) => error);
+  const empty = await outcomeOf(world.conversations.compact(id));
   await world.turn(id, "one");
   world.scripts.push(() => say("summary"));
   await world.conversations.compact(id);
-  const again = await world.conversations.compact(id).catch((error: unknown) => error);
+  const again = await outcomeOf(world.conversations.compact(id));
 
   expect([empty, again]).toMatchObject([{ code: "NOTHING_TO_COMPACT" }, { code: "NOTHING_TO_COMPACT" }]);
   expect((await world.conversations.get(id)).epoch).toBe(2);
@@ -174,10 +153,9 @@ test("compact rejects a short or just compacted conversation", async () => {
 
 test("compact changes nothing when the prompt's writes conflict", async () => {
   await using world = await createWorld({ prompts: ["old", "fresh"], hasPromptConflict: true });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const before = await world.records.messages(id, { limit: 9 });
-  const failure = await world.conversations.compact(id).catch((error: unknown) => error);
+  const failure = await outcomeOf(world.conversations.compact(id));
   await world.turn(id, "two");
 
   expect(failure).toMatchObject({ code: "STORAGE_FAILED" });
@@ -188,12 +166,9 @@ test("compact changes nothing when the prompt's writes conflict", async () => {
 
 test("compact queued behind a turn calls no model after the service stops", async () => {
   const world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
-  world.scripts.push((request) => stall(request));
-  await world.conversations.send(id, { input: "two" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
-  const compacting = world.conversations.compact(id).catch((error: unknown) => error);
+  const { id } = await world.ask("one");
+  await world.begin("text-delta", stall, { id, input: "two" });
+  const compacting = outcomeOf(world.conversations.compact(id));
   await Promise.resolve();
   await world.kernel.unload("session-orchestrator");
 
@@ -210,7 +185,7 @@ test("stepRequest returns bodies that differ within a character, and the last at
   const { turnId } = await world.conversations.send(id, { input: "two", system: b });
   await until(world.conversations.follow(id, { afterSeq: 0 }), "step-retry");
   await world.clock.advance(1_000);
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await world.ended(id, turnId);
   await world.turn(id, "three");
 
   const { items } = await world.records.steps(id, { limit: 9 });
@@ -223,8 +198,7 @@ test("stepRequest returns bodies that differ within a character, and the last at
 
 test("compact appends instructions to its request and records them in the step", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.turn(id, "two");
   world.scripts.push(() => say("summary"));
 

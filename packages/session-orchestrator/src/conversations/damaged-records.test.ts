@@ -2,7 +2,8 @@ import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, stall, until, type World } from "../testing/test-world.ts";
+import { allPages, createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
+import { getStored, listStored, putStored } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 const garbage = { this: "is no record" };
@@ -17,7 +18,7 @@ async function lose(): Promise<{
   const [{ id }, { id: other }] = [await lost.conversations.create({}), await lost.conversations.create({})];
   await lost.turn(other, "hello");
   await lost.turn(id, "one");
-  lost.scripts.push((request) => stall(request));
+  lost.scripts.push(stall);
   await lost.conversations.send(id, { input: "two" });
   await until(
     lost.conversations.follow(id, { afterSeq: (await lost.conversations.get(id)).lastSeq - 1 }),
@@ -31,7 +32,7 @@ async function damage(storage: StorageDriver, prefix: string, index: number): Pr
   const entries = await storage.list(namespace, { prefix, limit: 1_000 });
   const key = entries.at(index)?.key;
   if (key === undefined) throw new Error(`Nothing is stored under "${prefix}"`);
-  await storage.atomic([], [{ kind: "set", namespace, key, value: garbage }]);
+  await putStored(storage, key, garbage);
   return key;
 }
 
@@ -54,14 +55,14 @@ for (const [name, prefix, index] of isStored) {
     const { storage, id, other } = await lose();
     const key = await damage(storage, prefix.replace("ID", id), index);
     await using world = await createWorld({ storage, prompts: [] });
-    const refused = await world.conversations.send(id, { input: "four" }).catch((error: unknown) => error);
+    const refused = await outcomeOf(world.conversations.send(id, { input: "four" }));
     const events = await world.turn(other, "on");
     const { items } = await world.conversations.list({ limit: 10 });
 
     expect(refused).toMatchObject({ code: "STORED_DATA_DAMAGED" });
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(items.map((item) => item.id)).toContain(other);
-    expect((await storage.get(namespace, key))?.value).toEqual(garbage);
+    expect(await getStored(storage, key)).toEqual(garbage);
     expect(healthOf(world)?.first).toContain(key);
   });
 }
@@ -75,8 +76,8 @@ for (const [name, prefix, index] of isLeftOut) {
 
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["kept too"], ["kept too"]]);
-    expect(await storage.list(namespace, { prefix: "active:" })).toEqual([]);
-    expect((await storage.get(namespace, key))?.value).toEqual(garbage);
+    expect(await listStored(storage, "active:")).toEqual([]);
+    expect(await getStored(storage, key)).toEqual(garbage);
     expect(healthOf(world)?.first).toContain(key);
   });
 }
@@ -87,17 +88,11 @@ test("[set-aside] steps and audit skip a damaged step and continue after it", as
   await using world = await createWorld({ storage, prompts: [] });
   await world.turn(id, "four");
   const all = await world.records.steps(id, { limit: 100 });
-  const paged: unknown[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await world.records.steps(id, { limit: 1, ...(cursor === undefined ? {} : { cursor }) });
-    paged.push(...page.items);
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
-  }
+  const paged = await allPages((cursor) => world.records.steps(id, { limit: 1, ...cursor }));
   const audit = await world.records.audit(id, { limit: 100 });
 
   expect(all.items.length).toBeGreaterThan(1);
-  expect(paged).toEqual([...all.items]);
+  expect(paged.flatMap(({ items }) => items)).toEqual([...all.items]);
   expect(audit.items.map((step) => step.id)).toEqual(all.items.map((step) => step.id));
 });
 
@@ -112,6 +107,6 @@ test("[set-aside] a damaged active turn is reported, and later turns run", async
     [{ text: "three" }],
     [{ text: "four" }],
   ]);
-  expect((await storage.get(namespace, key))?.value).toEqual(garbage);
+  expect(await getStored(storage, key)).toEqual(garbage);
   expect(healthOf(world)?.first).toContain(key);
 });

@@ -1,11 +1,12 @@
-import type { JsonValue, StorageDriver } from "@incipit/kernel";
 import { conversationIdSchema, type ConversationId, type StatusFilter, type TurnEvent } from "@incipit/schema";
 import type { ListQuery } from "@incipit/service-contract";
+import type { StorageDriver, JsonValue } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { allPages, callOne, collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+import { getStored, hookedStorage, listStored, putStored } from "../testing/hooked-storage.ts";
 import { linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
-import { call, collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 
@@ -56,14 +57,7 @@ async function indexFilled({ kernel, storage }: World): Promise<void> {
 
 function counted(memory: StorageDriver): { readonly storage: StorageDriver; readonly read: number[] } {
   const read: number[] = [];
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      read.push(entries.length);
-      return entries;
-    },
-  };
+  const storage = hookedStorage({ listed: (entries) => read.push(entries.length) }, memory);
   return { storage, read };
 }
 
@@ -72,13 +66,8 @@ function never(): never {
 }
 
 async function pagesOf(world: World, query: Omit<ListQuery, "cursor">): Promise<readonly (readonly string[])[]> {
-  const pages = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await world.conversations.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-    pages.push(page.items.map(({ id }) => id));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return pages;
-  }
+  const pages = await allPages((cursor) => world.conversations.list({ ...query, ...cursor }));
+  return pages.map(({ items }) => items.map(({ id }) => id));
 }
 
 for (const isFilled of [false, true]) {
@@ -132,8 +121,7 @@ for (const isFilled of [false, true]) {
     await using world = await createWorld({ storage, isStarting: true });
     if (isFilled) await indexFilled(world);
     const damaged = made.filter((_, index) => index % 4 === 0).map(({ id }) => id);
-    for (const id of damaged)
-      await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: 7 }]);
+    for (const id of damaged) await putStored(storage, `conversation:${id}`, 7);
     const readable = made.filter(({ id }) => !damaged.includes(id));
 
     for (const limit of [1, 2, 5]) {
@@ -248,7 +236,7 @@ test("list and search by status use the current state", async () => {
   const [idle, running, asking, compacting] = [await create(), await create(), await create(), await create()];
   await world.turn(compacting, "Hello");
   await begin(running, stall, "text-delta");
-  await begin(asking, () => call({ toolCallId: "0", name: "write", input: "{}" }), "approval-request");
+  await begin(asking, callOne("write", "{}", "0"), "approval-request");
   const modelAsked = Promise.withResolvers<void>();
   scripts.push((request) => {
     modelAsked.resolve();
@@ -313,7 +301,7 @@ test("the index follows create, archive, unarchive, fork, import and delete", as
   const fork = await conversations.fork(archived, {});
   const imported = await conversations.importLines(linesFrom(archivedLines));
   for (const id of [gone, goneArchived]) await conversations.delete(id);
-  const record = (await storage.get(namespace, `conversation:${active}`))?.value ?? null;
+  const record = (await getStored(storage, `conversation:${active}`)) ?? null;
   const listed = async (filter: Partial<ListQuery>): Promise<readonly string[]> =>
     (await pagesOf(world, { limit: 100, ...filter })).flat().filter((id) => id.slice(9, 13) !== "ffff");
 
@@ -331,7 +319,7 @@ test("the index follows create, archive, unarchive, fork, import and delete", as
   expect(allActive).toEqual([active, back, fork.id].toSorted().toReversed());
   const all = [...allArchived, ...allActive].toSorted().toReversed();
   expect(byModel).toEqual([allArchived, allActive, all]);
-  const rows = (await storage.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
+  const rows = (await listStored(storage, "index:")).map(({ key }) => key);
   expect(rows.length).toBe(all.length * 2);
 });
 
@@ -347,11 +335,11 @@ test("delete removes index rows of an unreadable conversation", async () => {
   await indexFilled(world);
   const [kept, ...gone] = made;
   for (const { id } of gone) {
-    await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: 7 }]);
+    await putStored(storage, `conversation:${id}`, 7);
     await world.conversations.delete(conversationIdSchema.parse(id));
   }
 
-  const rows = await storage.list(namespace, { prefix: "index:", limit: 1_000 });
+  const rows = await listStored(storage, "index:");
   expect(rows.map(({ key }) => key.slice(-36))).toEqual([kept?.id ?? "", kept?.id ?? ""]);
 });
 
@@ -361,15 +349,15 @@ test("the index fill includes concurrent updates and deletions", async () => {
   const ids = made.map(({ id }) => conversationIdSchema.parse(id));
   const [changed = never(), gone = never()] = ids;
   let meanwhile: (() => Promise<void>) | undefined;
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      const isFill = range.start === "conversation:" && range.limit === 100;
-      if (isFill) await [meanwhile, (meanwhile = undefined)][0]?.();
-      return entries;
+  const storage = hookedStorage(
+    {
+      listed: async (_, range) => {
+        const isFill = range.start === "conversation:" && range.limit === 100;
+        if (isFill) await [meanwhile, (meanwhile = undefined)][0]?.();
+      },
     },
-  };
+    memory,
+  );
   await using world = await createWorld({ storage, isStarting: true });
   meanwhile = async () => {
     await world.conversations.update(changed, { archived: true });
@@ -377,7 +365,7 @@ test("the index fill includes concurrent updates and deletions", async () => {
   };
   await indexFilled(world);
 
-  const rows = (await memory.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
+  const rows = (await listStored(memory, "index:")).map(({ key }) => key);
   expect(meanwhile).toBeUndefined();
   const rowsOf = (archived: boolean, id: string): readonly string[] => [
     `index:archived:${archived}:${id}`,
@@ -391,13 +379,14 @@ test("lists stay complete while the index fill resumes after a restart", async (
   const made = await fill(memory, 450, (index) => index === 3);
   const expected = made.filter(({ archived }) => archived).map(({ id }) => id);
   let fills = 0;
-  const storage: StorageDriver = {
-    ...memory,
-    async atomic(checks, writes, options) {
-      if (writes.some(({ key }) => key === "index-fill:filters") && (fills += 1) > 2) throw new Error("killed");
-      return memory.atomic(checks, writes, options);
+  const storage = hookedStorage(
+    {
+      atomic: (writes) => {
+        if (writes.some(({ key }) => key === "index-fill:filters") && (fills += 1) > 2) throw new Error("killed");
+      },
     },
-  };
+    memory,
+  );
   {
     await using world = await createWorld({ storage });
     while (fills < 3) await new Promise((resolve) => setImmediate(resolve));
@@ -405,7 +394,7 @@ test("lists stay complete while the index fill resumes after a restart", async (
     expect(page.items.map(({ id }) => String(id))).toEqual(expected);
     expect(world.logged.filter((line) => line.includes("index"))).toHaveLength(1);
   }
-  const left = Object((await memory.get(namespace, "index-fill:filters"))?.value).before;
+  const left = Object(await getStored(memory, "index-fill:filters")).before;
   const { storage: next, read } = counted(memory);
   await using world = await createWorld({ storage: next, isStarting: true });
   read.length = 0;

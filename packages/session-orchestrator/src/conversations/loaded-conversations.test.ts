@@ -1,34 +1,50 @@
-import type { ConversationId, TurnEvent } from "@incipit/schema";
-import { createMemoryStorage, numberProblems } from "@incipit/testkit";
+import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/schema";
+import { numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { collect, createWorld } from "../testing/test-world.ts";
+import { collect, createWorld, type World } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 async function settled(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Storage that lists the ids of conversations read. */
+function watchedStorage(): { readonly storage: StorageDriver; readonly read: string[] } {
+  const read: string[] = [];
+  const get = (key: string): void => {
+    if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
+  };
+  return { storage: hookedStorage({ get }), read };
+}
+
+async function followMany({ conversations }: World): Promise<() => Promise<void>> {
+  const leave = new AbortController();
+  const following: Promise<unknown>[] = [];
+  for (let count = 0; count < 500; count += 1) {
+    const { id } = await conversations.create({});
+    following.push(collect(conversations.follow(id, { afterSeq: 0, signal: leave.signal })));
+  }
+  return async () => {
+    leave.abort();
+    await Promise.all(following);
+  };
+}
+
 test("load returns one shared instance, even with more followed conversations than the limit", async () => {
-  const memory = createMemoryStorage();
   const looked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const storage: typeof memory = {
-    ...memory,
-    async get(namespace, key) {
+  const storage = hookedStorage({
+    get: async (key) => {
       if (key.startsWith("idempotent-send:")) {
         looked.resolve();
         await released.promise;
       }
-      return memory.get(namespace, key);
     },
-  };
+  });
   await using world = await createWorld({ storage });
-  const leave = new AbortController();
-  const following: Promise<readonly TurnEvent[]>[] = [];
-  for (let count = 0; count < 500; count += 1) {
-    const { id } = await world.conversations.create({});
-    following.push(collect(world.conversations.follow(id, { afterSeq: 0, signal: leave.signal })));
-  }
+  const leave = await followMany(world);
   await settled();
   const { id } = await world.conversations.create({});
   await settled();
@@ -39,37 +55,22 @@ test("load returns one shared instance, even with more followed conversations th
   const second = await world.conversations.send(id, { input: "two" });
   released.resolve();
   const { turnId } = await first;
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await world.ended(id, second.turnId);
+  await world.ended(id, turnId);
 
   const { items } = await world.records.messages(id, { limit: 10 });
-  const { lastSeq } = await world.conversations.get(id);
-  const events: TurnEvent[] = [];
-  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
-    events.push(event);
-    if (event.seq === lastSeq) break;
-  }
+  const events = await world.events(id);
   expect(numberProblems(events)).toEqual([]);
   expect(items.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-  leave.abort();
-  await Promise.all(following);
+  await leave();
 });
 
 test("load keeps idle conversations in memory within the size limit", async () => {
-  const memory = createMemoryStorage();
-  const read: string[] = [];
-  const storage: typeof memory = {
-    ...memory,
-    async get(namespace, key) {
-      if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
-      return memory.get(namespace, key);
-    },
-  };
+  const { storage, read } = watchedStorage();
   await using world = await createWorld({ storage });
   const ids: ConversationId[] = [];
   for (let count = 0; count < 6; count += 1) {
-    const { id } = await world.conversations.create({});
-    await world.turn(id, "long ".repeat(1_600_000));
+    const { id } = await world.ask("long ".repeat(1_600_000));
     ids.push(id);
   }
   await settled();
@@ -82,20 +83,11 @@ test("load keeps idle conversations in memory within the size limit", async () =
 });
 
 test("load counts the request copy that a provider keeps", async () => {
-  const memory = createMemoryStorage();
-  const read: string[] = [];
-  const storage: typeof memory = {
-    ...memory,
-    async get(namespace, key) {
-      if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
-      return memory.get(namespace, key);
-    },
-  };
+  const { storage, read } = watchedStorage();
   await using world = await createWorld({ storage });
   const ids: ConversationId[] = [];
   for (let count = 0; count < 3; count += 1) {
-    const { id } = await world.conversations.create({});
-    await world.turn(id, "long ".repeat(1_800_000)); // Its history and two copies of the request: 27 million units.
+    const { id } = await world.ask("long ".repeat(1_800_000)); // Its history and two copies of the request: 27 million units.
     ids.push(id);
   }
   await settled();
@@ -134,22 +126,9 @@ test("load measures only active conversations", async () => {
 });
 
 test("load evicts all unused conversations above the limit, also behind used ones", async () => {
-  const memory = createMemoryStorage();
-  const read: string[] = [];
-  const storage: typeof memory = {
-    ...memory,
-    async get(namespace, key) {
-      if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
-      return memory.get(namespace, key);
-    },
-  };
+  const { storage, read } = watchedStorage();
   await using world = await createWorld({ storage });
-  const leave = new AbortController();
-  const following: Promise<unknown>[] = [];
-  for (let count = 0; count < 500; count += 1) {
-    const { id } = await world.conversations.create({});
-    following.push(collect(world.conversations.follow(id, { afterSeq: 0, signal: leave.signal })));
-  }
+  const leave = await followMany(world);
   const idle: ConversationId[] = [];
   for (let count = 0; count < 40; count += 1) idle.push((await world.conversations.create({})).id);
   for (let count = 0; count < 10; count += 1) await settled();
@@ -160,6 +139,5 @@ test("load evicts all unused conversations above the limit, also behind used one
   for (const id of idle) await world.conversations.get(id);
 
   expect(read.length).toBeGreaterThan(30);
-  leave.abort();
-  await Promise.all(following);
+  await leave();
 });

@@ -3,6 +3,7 @@ import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
+import { hookedStorage, putStored } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 const kinds: ReadonlySet<string> = new Set(["event", "message", "step", "told-system", "wire"]);
@@ -19,18 +20,15 @@ async function storedConversation(turns: number): Promise<{
     const kind = key.slice(0, key.indexOf(":"));
     if (kinds.has(kind)) rows.set(kind, (rows.get(kind) ?? 0) + 1);
   };
-  const storage: StorageDriver = {
-    ...memory,
-    async get(name, key) {
-      count(key);
-      return memory.get(name, key);
+  const storage = hookedStorage(
+    {
+      get: (key) => count(key),
+      listed: (found) => {
+        for (const { key } of found) count(key);
+      },
     },
-    async list(name, range) {
-      const found = await memory.list(name, range);
-      for (const { key } of found) count(key);
-      return found;
-    },
-  };
+    memory,
+  );
   await using world = await createWorld({ storage: memory, prompts: ["Be brief."] });
   const { id } = await world.conversations.create({});
   for (let turn = 0; turn < turns; turn += 1) await world.turn(id, `question ${turn}`);
@@ -62,7 +60,7 @@ test("the first turn after a restart detects a history edited in storage", async
   const key = `message:${id}:${"1".padStart(12, "0")}`;
   const stored = await memory.get(namespace, key);
   const value = JSON.parse(JSON.stringify(stored?.value).replace(/"text":"[^"]*"/, '"text":"Something else"'));
-  await memory.atomic([], [{ kind: "set", namespace, key, value }]);
+  await putStored(memory, key, value);
 
   await using world = await createWorld({ storage: memory, prompts: [] });
   await world.turn(id, "go on");

@@ -1,9 +1,10 @@
-import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import type { NamespacedWrite } from "@incipit/kernel";
 import { costsQuerySchema, type Cost, type CostsQuery } from "@incipit/schema";
 import { modelCallsHandle } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, type World } from "../testing/test-world.ts";
+import { allPages, collect, createWorld, type World } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 /** The test model uses one input and one output token. */
@@ -11,13 +12,8 @@ const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrit
 const hourMs = 3_600_000;
 
 async function pagesOf(world: World, query: Partial<CostsQuery> = {}): Promise<readonly (readonly Cost[])[]> {
-  const pages: (readonly Cost[])[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await world.records.costs(costsQuerySchema.parse({ ...query, cursor }));
-    pages.push(page.items);
-    cursor = page.nextCursor;
-    if (cursor === undefined) return pages;
-  }
+  const pages = await allPages((cursor) => world.records.costs(costsQuerySchema.parse({ ...query, ...cursor })));
+  return pages.map(({ items }) => items);
 }
 
 function callsIn(pages: readonly (readonly Cost[])[]): number {
@@ -26,16 +22,14 @@ function callsIn(pages: readonly (readonly Cost[])[]): number {
 
 test("costs sums calls by day of the time zone and conversation, including stateless calls", async () => {
   await using world = await createWorld({ prices, startMs: Date.parse("2026-03-01T23:30:00.000Z") });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "late in the evening");
+  const { id } = await world.ask("late in the evening");
   await world.clock.advance(hourMs);
   await world.turn(id, "after midnight");
   const request = {
     messages: [{ role: "user" as const, parts: [{ type: "text" as const, text: "Hi" }] }],
     tools: [],
   };
-  const calls = world.kernel.service(modelCallsHandle);
-  if (calls === undefined) throw new Error("There is no service for calls");
+  const calls = world.service(modelCallsHandle);
   await world.clock.advanceUntil(collect(calls.call(request, { signal: new AbortController().signal })));
 
   const [utc = []] = await pagesOf(world);
@@ -71,10 +65,8 @@ test("costs reports the cost of cache breaks and calls without a price", async (
   await using priced = await createWorld({ prices, prompts: ["Be brief."] });
   await using unpriced = await createWorld({});
   for (const world of [priced, unpriced]) {
-    const { id } = await world.conversations.create({});
-    await world.turn(id, "one");
-    const { turnId, afterSeq } = await world.conversations.send(id, { input: "two", system: ["Another text."] });
-    await collect(world.conversations.follow(id, { afterSeq, turnId }));
+    const { id } = await world.ask("one");
+    await world.turn(id, "two", { system: ["Another text."] });
   }
 
   const [[known] = []] = await pagesOf(priced);
@@ -87,14 +79,10 @@ test("costs reports the cost of cache breaks and calls without a price", async (
 test("costs scans a bounded number of calls per page and counts each once", async () => {
   const memory = createMemoryStorage();
   let read = 0;
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      read += entries.filter(({ key }) => /^(step|call):/.test(key)).length;
-      return entries;
-    },
-  };
+  const storage = hookedStorage(
+    { listed: (entries) => (read += entries.filter(({ key }) => /^(step|call):/.test(key)).length) },
+    memory,
+  );
   await using world = await createWorld({ storage, prices });
   const { id: original } = await world.conversations.create({});
   await world.turn(original, "hello");

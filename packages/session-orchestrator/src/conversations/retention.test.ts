@@ -3,7 +3,8 @@ import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { modelCallsHandle, ServiceError } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { collect, createWorld, fail, stall, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, fail, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
+import { deleteStored, hookedStorage, listStored } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 const dayMs = 86_400_000;
@@ -60,7 +61,7 @@ test("records.keep_days deletes older requests and reports time and rule", async
   const gone = "RECORD_DELETED";
   expect(await readAll(world, id)).toEqual([gone, gone, gone, ...bodies(world).slice(3)]);
   const [first] = (await world.records.steps(id, { limit: 1 })).items;
-  const failure = await world.records.stepRequest(id, first?.id ?? "").catch((error: unknown) => error);
+  const failure = await outcomeOf(world.records.stepRequest(id, first?.id ?? ""));
   expect(String(failure)).toContain("2026-01-31T");
   expect(String(failure)).toContain("[records] keep_days = 30");
   expect(first?.requestSha256).toMatch(/^[0-9a-f]{64}$/);
@@ -105,8 +106,7 @@ test("retention handles records of earlier versions and resumes after an interru
     await world.clock.advance(20 * dayMs);
     await world.turn(id, "four");
     sent = bodies(world);
-    for (const { key } of await whole.list(namespace, { prefix: "record-age", limit: 100 }))
-      await whole.atomic([], [{ kind: "delete", namespace, key }]);
+    for (const { key } of await listStored(whole, "record-age")) await deleteStored(whole, key);
   }
   const entries = await whole.list(namespace, { limit: 1_000 });
   for (let commits = 0; commits < 12; commits += 1) {
@@ -145,8 +145,7 @@ test("retention keeps a running conversation's newest request and skips deleted 
     startMs,
     settings: { records: { keep_days: 1 }, idle_timeout_ms: 30 * dayMs },
   });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const { id: other } = await world.conversations.create({});
   await world.turn(other, "gone");
   const open = Promise.withResolvers<void>();
@@ -170,15 +169,12 @@ test("retention keeps a running conversation's newest request and skips deleted 
 });
 
 test("retention retries in an hour, without a log entry, when nothing can be deleted", async () => {
-  const memory = createMemoryStorage();
   let looks = 0;
-  const storage: StorageDriver = {
-    ...memory,
-    list: (name, range) => {
+  const storage = hookedStorage({
+    list: (range) => {
       if ((range.prefix ?? range.start ?? "").startsWith("record-age:")) looks += 1;
-      return memory.list(name, range);
     },
-  };
+  });
   const settings = { records: { keep_days: 1 }, idle_timeout_ms: 30 * dayMs };
   await using world = await createWorld({ storage, startMs, settings, scripts: [stall] });
   const { id } = await world.conversations.create({});
@@ -202,8 +198,7 @@ test("retention retries in an hour, without a log entry, when nothing can be del
 test("records.keep_days deletes stateless calls with their records", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, startMs, settings: { records: { keep_days: 1 } } });
-  const calls = world.kernel.service(modelCallsHandle);
-  if (calls === undefined) throw new Error("No model calls");
+  const calls = world.service(modelCallsHandle);
   const call = async (text: string): Promise<void> => {
     const messages = [{ role: "user", parts: [{ type: "text", text }] }] as const;
     await collect(calls.call({ messages, tools: [] }, { signal: new AbortController().signal }));
@@ -229,13 +224,13 @@ test("a retried request stays readable after earlier ones are deleted", async ()
     await settle();
   };
   await settle();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   for (let hours = 0; hours < 24; hours += 1) await advance(3_600_000);
   await advance(3_590_000);
-  world.scripts.push(() => fail("RATE_LIMITED", true, 60_000));
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
-  await until(world.conversations.follow(id, { afterSeq, turnId }), "step-retry");
+  const { turnId, afterSeq } = await world.begin("step-retry", () => fail("RATE_LIMITED", true, 60_000), {
+    id,
+    input: "two",
+  });
   await settle();
 
   await advance(10_000);

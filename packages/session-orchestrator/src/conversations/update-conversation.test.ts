@@ -1,7 +1,7 @@
-import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, stall, until } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, stall } from "../testing/test-world.ts";
+import { FullableStorage, putStored } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 
@@ -26,8 +26,7 @@ test("update sets title and archived independently, across restarts", async () =
 
 test("send derives a missing title from the first message; update with null restores it", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "Mend the parser\nplease");
+  const { id } = await world.ask("Mend the parser\nplease");
   await world.turn(id, "Thanks");
 
   const byItself = await world.conversations.get(id);
@@ -62,10 +61,7 @@ test("update during a turn's end keeps both changes, at any interleaving", async
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   for (let count = 0; count < 60; count += 1) {
-    const { id } = await world.conversations.create({});
-    world.scripts.push((request) => stall(request));
-    await world.conversations.send(id, { input: "one" });
-    await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+    const { id } = await world.begin("text-delta", stall, { input: "one" });
     await world.clock.advance(1);
     const ended = world.conversations.stop(id);
     await microtasks(count);
@@ -101,23 +97,15 @@ test("update during a first message or compaction keeps both changes, at any int
 });
 
 test("update that cannot be stored changes nothing, also not later", async () => {
-  const memory = createMemoryStorage();
-  let isFull = false;
-  const storage: StorageDriver = {
-    ...memory,
-    atomic: async (checks, writes) => {
-      if (isFull) throw new Error("the disk is full");
-      return memory.atomic(checks, writes);
-    },
-  };
-  await using world = await createWorld({ storage });
+  const full = new FullableStorage();
+  await using world = await createWorld({ storage: full.driver });
   const { id } = await world.conversations.create({ title: "Old" });
-  isFull = true;
+  full.isFull = true;
   const refused = await Promise.allSettled([
     world.conversations.update(id, { title: "New" }),
     world.conversations.update(id, { archived: true }),
   ]);
-  isFull = false;
+  full.isFull = false;
   await world.turn(id, "Go on");
 
   expect(refused.map((outcome) => outcome.status === "rejected" && outcome.reason)).toMatchObject([
@@ -133,7 +121,7 @@ test("get reads a record without archived as not archived", async () => {
   const { id } = await world.conversations.create({});
   const stored = await storage.get(namespace, `conversation:${id}`);
   const { archived: _, ...old } = Object(stored?.value);
-  await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: old }]);
+  await putStored(storage, `conversation:${id}`, old);
   await using later = await createWorld({ storage });
 
   expect(await later.conversations.get(id)).toMatchObject({ archived: false });
@@ -142,8 +130,7 @@ test("get reads a record without archived as not archived", async () => {
 
 test("update with title null restores a title derived from a file", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, [{ type: "file", mediaType: "text/plain", data: "AAAA", filename: "note.txt" }]);
+  const { id } = await world.ask([{ type: "file", mediaType: "text/plain", data: "AAAA", filename: "note.txt" }]);
   const { title } = await world.conversations.get(id);
   await world.conversations.update(id, { title: "Mine" });
 
@@ -185,7 +172,7 @@ test("update rejects an unknown model or profile, and unsupported system message
   const { conversations } = world;
   const before = await conversations.create({});
   const refused = async (request: Parameters<typeof conversations.update>[1]): Promise<unknown> =>
-    conversations.update(before.id, { title: "New", ...request }).catch((error: unknown) => error);
+    outcomeOf(conversations.update(before.id, { title: "New", ...request }));
 
   expect(await refused({ model: "nobody/x" })).toMatchObject({ code: "MODEL_UNKNOWN" });
   expect(await refused({ profile: "nobody" })).toMatchObject({ code: "PROFILE_UNKNOWN" });
@@ -210,7 +197,7 @@ test("update() and create() reject a reasoning effort that the model does not su
     [
       world.conversations.update(id, { settings: { reasoningEffort: "xhigh" } }),
       world.conversations.create({ settings: { reasoningEffort: "none" } }),
-    ].map((change) => change.catch((error: unknown) => error)),
+    ].map((change) => outcomeOf(change)),
   );
   const kept = await world.conversations.update(id, { settings: { reasoningEffort: "high" } });
 

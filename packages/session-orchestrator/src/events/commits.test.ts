@@ -1,8 +1,8 @@
 import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
-import type { TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, createWorld, say, stall } from "../testing/test-world.ts";
+import { callOne, createWorld, outcomeOf, say, stall } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 interface Commit {
   readonly survives: string;
@@ -32,23 +32,9 @@ test("[never-lost] a turn waits for the disk for acknowledgements and results, n
   const { driver, commits } = recordCommits();
   await using world = await createWorld({
     storage: driver,
-    tools: [
-      {
-        name: "look",
-        description: "",
-        inputSchema: { type: "object" },
-        isReadOnly: true,
-        execute: async () => "seen",
-      },
-    ],
+    tools: [newTool("look", { isReadOnly: true })],
   });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
-    () => call({ toolCallId: "call_1", name: "look", input: "{}" }),
-    () => say("One ", "two"),
-  );
-
-  await world.turn(id, "Look");
+  await world.ask("Look", callOne("look", "{}", "call_1"), () => say("One ", "two"));
 
   const waiting = commits.filter(({ survives }) => survives === "machine").flatMap(({ types }) => types);
   for (const type of ["turn-start", "tool-call-end", "message-end", "turn-end"]) expect(waiting).toContain(type);
@@ -61,10 +47,7 @@ test("[never-lost] a turn waits for the disk for acknowledgements and results, n
 test("a reply without pauses shares one commit with the turn's end", async () => {
   const { driver, commits } = recordCommits();
   await using world = await createWorld({ storage: driver });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => say("One ", "two"));
-
-  await world.turn(id, "Go");
+  await world.ask("Go", () => say("One ", "two"));
 
   const withText = commits.filter(({ types }) => types.some((type) => type.startsWith("text-")));
   expect(withText.map(({ types }) => types)).toEqual([
@@ -96,8 +79,7 @@ function slowDisk(): { readonly driver: StorageDriver; readonly hold: () => Prom
 test("[never-lost] the model is called while the message is written; acknowledgement and events wait", async () => {
   const { driver, hold } = slowDisk();
   await using world = await createWorld({ storage: driver });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "One");
+  const { id } = await world.ask("One");
   const { lastSeq } = await world.conversations.get(id);
   const asked = Promise.withResolvers<void>();
   world.scripts.push(async function* told() {
@@ -129,8 +111,7 @@ test("[never-lost] the model is called while the message is written; acknowledge
 test("a message that fails to reach the disk is rejected and its model call stopped", async () => {
   const { driver, hold } = slowDisk();
   await using world = await createWorld({ storage: driver });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "One");
+  const { id } = await world.ask("One");
   const { lastSeq } = await world.conversations.get(id);
   const stopped = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -140,7 +121,7 @@ test("a message that fails to reach the disk is rejected and its model call stop
     yield* stall(request);
   });
   const disk = hold();
-  const sent = world.conversations.send(id, { input: "Two" }).catch((error: unknown) => error);
+  const sent = outcomeOf(world.conversations.send(id, { input: "Two" }));
 
   await asked.promise;
   disk.reject(new Error("the disk is gone"));
@@ -156,11 +137,7 @@ test("a message that fails to reach the disk is rejected and its model call stop
   await new Promise((resolve) => setImmediate(resolve)); // The turn's end was rejected before this point.
   await world.clock.advance(60_000);
   const three = await world.turn(id, "Three");
-  const all: TurnEvent[] = [];
-  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
-    all.push(event);
-    if (event.seq === three.at(-1)?.seq) break;
-  }
+  const all = await world.events(id);
 
   expect(three.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(numberProblems(all)).toEqual([]);

@@ -1,9 +1,10 @@
 import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, mergeDeltas, numberProblems } from "@incipit/testkit";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
-import { createMemoryStorage, mergeDeltas, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, stall, until, untilStored, type World } from "../testing/test-world.ts";
+import { collect, createWorld, outcomeOf, stall, untilStored, type World } from "../testing/test-world.ts";
+import { hookedStorage, listStored } from "../testing/hooked-storage.ts";
 
 const finish: ModelEvent = {
   type: "finish",
@@ -15,20 +16,9 @@ function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function eventsAfter(world: World, id: ConversationId, afterSeq: number): Promise<readonly TurnEvent[]> {
-  const { lastSeq } = await world.conversations.get(id);
-  const events: TurnEvent[] = [];
-  for await (const event of world.conversations.follow(id, { afterSeq })) {
-    events.push(event);
-    if (event.seq === lastSeq) break;
-  }
-  return events;
-}
-
 test("follow rejects a future sequence number", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const { lastSeq } = await world.conversations.get(id);
 
   const failure = await collect(world.conversations.follow(id, { afterSeq: lastSeq + 1 })).catch(
@@ -53,42 +43,34 @@ test("follow ends on abort, at any interleaving", async () => {
 
 test("follow reads evicted events from storage without gaps or duplicates", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* long() {
+  const { id, events: live } = await world.ask("go", async function* long() {
     for (let count = 0; count < 1_250; count += 1) {
       yield { type: "text-delta", partId: "text", text: `${count} ` };
       yield { type: "reasoning-delta", partId: "reasoning", text: `${count} ` };
     }
     yield finish;
   });
-  const live = await world.turn(id, "go");
   const { lastSeq } = await world.conversations.get(id);
   expect(lastSeq).toBeGreaterThan(2_500);
 
   for (const afterSeq of [0, 1, 499, 1_500, lastSeq - 1]) {
-    const seen = await eventsAfter(world, id, afterSeq);
+    const seen = await world.events(id, afterSeq);
     expect(seen).toEqual(live.slice(afterSeq));
   }
 });
 
 test("follow reads long texts from storage and short ones from memory", async () => {
-  const memory = createMemoryStorage();
   let reads = 0;
-  const storage: StorageDriver = {
-    get: (...args) => memory.get(...args),
-    atomic: (...args) => memory.atomic(...args),
-    watch: (...args) => memory.watch(...args),
-    list: (namespace, range) => {
+  const storage = hookedStorage({
+    list: (range) => {
       if ((range.start ?? "").startsWith("event:")) reads += 1;
-      return memory.list(namespace, range);
     },
-  };
+  });
   await using world = await createWorld({ storage });
-  const { id } = await world.conversations.create({});
-  const before = await world.turn(id, "one");
+  const { id, events: before } = await world.ask("one");
   const readsOfAll = async (afterSeq: number): Promise<number> => {
     reads = 0;
-    await eventsAfter(world, id, afterSeq);
+    await world.events(id, afterSeq);
     return reads;
   };
   const short = await readsOfAll(0);
@@ -116,8 +98,7 @@ async function storedTurn(): Promise<{
 }> {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage });
-  const { id } = await before.conversations.create({});
-  before.scripts.push(async function* slow() {
+  const { id, events: live } = await before.ask("go", async function* slow() {
     for (const type of ["reasoning", "text"] as const) {
       yield { type: `${type}-start`, partId: type };
       for (let count = 0; count < 40; count += 1) {
@@ -128,7 +109,6 @@ async function storedTurn(): Promise<{
     }
     yield finish;
   });
-  const live = await before.turn(id, "go");
   await before.kernel.close();
   return { world: await createWorld({ storage }), id, live, storage };
 }
@@ -137,7 +117,7 @@ test("follow returns the deltas of a completed part as one, with its number rang
   const { world, id, live, storage } = await storedTurn();
   await using _ = world;
 
-  const stored = await eventsAfter(world, id, 0);
+  const stored = await world.events(id);
 
   expect(live.filter((event) => event.type === "text-delta")).toHaveLength(40);
   expect(stored.map(({ type }) => type)).toEqual([
@@ -157,7 +137,7 @@ test("follow returns the deltas of a completed part as one, with its number rang
   expect(stored[3]).not.toHaveProperty("pieceLengths");
   expect(mergeDeltas(stored)).toEqual(mergeDeltas(live));
   expect(numberProblems(stored)).toEqual([]);
-  const rows = await storage.list("session-orchestrator/conversations", { prefix: `event:${id}:`, limit: 1_000 });
+  const rows = await listStored(storage, `event:${id}:`);
   expect(rows).toHaveLength(stored.length);
 });
 
@@ -165,7 +145,7 @@ test("follow returns the remainder of a merged delta for every start within it",
   const { world, id, live } = await storedTurn();
   await using _ = world;
   for (let afterSeq = 0; afterSeq < live.length; afterSeq += 1) {
-    const rest = await eventsAfter(world, id, afterSeq);
+    const rest = await world.events(id, afterSeq);
 
     expect(numberProblems(rest, afterSeq)).toEqual([]);
     expect(mergeDeltas([...live.slice(0, afterSeq), ...rest])).toEqual(mergeDeltas(live));
@@ -188,7 +168,7 @@ test("follow yields each event once to a slow reader while deltas are merged", a
     yield finish;
   });
   const { turnId } = await before.conversations.send(id, { input: "go" });
-  const live = collect(before.conversations.follow(id, { afterSeq: 0, turnId }));
+  const live = before.ended(id, turnId);
   const slow = before.conversations.follow(id, { afterSeq: 0 })[Symbol.asyncIterator]();
   const seen: TurnEvent[] = [];
   const take = async (): Promise<TurnEvent | undefined> => {
@@ -222,7 +202,7 @@ test("a long text is stored in deltas of at most 16 Ki characters", async () => 
   await before.kernel.close();
   await using world = await createWorld({ storage });
 
-  const deltas = (await eventsAfter(world, id, 0)).filter((event) => event.type === "text-delta");
+  const deltas = (await world.events(id)).filter((event) => event.type === "text-delta");
 
   expect(deltas.map(({ text }) => text).join("")).toBe(`.${long}${"x".repeat(150_000)}`);
   expect(Math.max(...deltas.map(({ text }) => text.length))).toBeLessThanOrEqual(16_384);
@@ -231,22 +211,12 @@ test("a long text is stored in deltas of at most 16 Ki characters", async () => 
 });
 
 test("deltas that arrive during a commit become one event", async () => {
-  const memory = createMemoryStorage();
-  const storage: StorageDriver = {
-    ...memory,
-    async atomic(checks, writes) {
-      await immediate();
-      return memory.atomic(checks, writes);
-    },
-  };
+  const storage = hookedStorage({ atomic: async () => await immediate() });
   await using world = await createWorld({ storage });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* flood() {
+  const { events } = await world.ask("go", async function* flood() {
     for (let count = 0; count < 10_000; count += 1) yield { type: "text-delta", partId: "0", text: `${count} ` };
     yield finish;
   });
-
-  const events = await world.turn(id, "go");
 
   const deltas = events.filter((event) => event.type === "text-delta");
   expect(deltas.map(({ text }) => text).join("")).toBe(Array.from({ length: 10_000 }, (_, n) => `${n} `).join(""));
@@ -256,8 +226,7 @@ test("deltas that arrive during a commit become one event", async () => {
 
 test("follow continues after its idle conversation would have been evicted", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const { lastSeq } = await world.conversations.get(id);
   const follower = world.conversations.follow(id, { afterSeq: 0 })[Symbol.asyncIterator]();
   await follower.next(); // Busy with its first event, so not waiting.
@@ -281,11 +250,9 @@ test("unload interrupts running turns despite a concurrent request for an unknow
   const world = await createWorld();
   const { id } = await world.conversations.create({});
   const unknown: ConversationId = (await (await createWorld()).conversations.create({})).id;
-  world.scripts.push((request) => stall(request));
-  const { turnId } = await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
-  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
-  const asked = world.conversations.get(unknown).catch((error: unknown) => error);
+  const { turnId } = await world.begin("text-delta", stall, { id, input: "one" });
+  const following = world.ended(id, turnId);
+  const asked = outcomeOf(world.conversations.get(unknown));
   await world.kernel.unload("session-orchestrator");
 
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 60_000));
@@ -298,14 +265,11 @@ test("unload interrupts running turns despite a concurrent request for an unknow
 
 test("the number of events in memory shrinks with the number of conversations", async () => {
   let reads = 0;
-  const memory = createMemoryStorage();
-  const driver: StorageDriver = {
-    ...memory,
-    async list(namespace, range) {
+  const driver = hookedStorage({
+    list: (range) => {
       if ((range.start ?? "").startsWith("event:")) reads += 1;
-      return memory.list(namespace, range);
     },
-  };
+  });
   await using world = await createWorld({ storage: driver });
   const { id } = await world.conversations.create({});
   const say250 = async (): Promise<number> => {
@@ -321,7 +285,7 @@ test("the number of events in memory shrinks with the number of conversations", 
   };
   const readsOf = async (afterSeq: number): Promise<number> => {
     const before = reads;
-    await eventsAfter(world, id, afterSeq);
+    await world.events(id, afterSeq);
     return reads - before;
   };
 

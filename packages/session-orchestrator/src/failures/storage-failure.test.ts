@@ -2,7 +2,7 @@ import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, say, until, untilStored, type World } from "../testing/test-world.ts";
+import { allPages, call, callOne, createWorld, outcomeOf, say, until, untilStored } from "../testing/test-world.ts";
 
 interface FailingStorage {
   readonly driver: StorageDriver;
@@ -51,16 +51,6 @@ function unpaired(messages: readonly ModelMessage[]): readonly string[] {
   });
 }
 
-async function storedEvents(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
-  const events: TurnEvent[] = [];
-  const { lastSeq } = await world.conversations.get(id);
-  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
-    events.push(event);
-    if (event.seq === lastSeq) break;
-  }
-  return events;
-}
-
 test("send stores a result for every tool call after a failed commit of a result", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
@@ -81,8 +71,7 @@ test("send stores a result for every tool call after a failed commit of a result
 test("stepRequest returns the request after one whose record failed to commit", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   storage.fail(({ key }) => key.startsWith("wire:"), 1);
   const failed = await world.turn(id, "two");
   await world.turn(id, "three");
@@ -106,7 +95,7 @@ test("send runs queued turns in order once a turn's end can be stored again", as
   const first = await world.conversations.send(id, { input: "one" });
   const second = await world.conversations.send(id, { input: "two" });
   await until(world.conversations.follow(id, { afterSeq: 0 }), "step-start");
-  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  const following = world.ended(id, first.turnId);
   const abandoned = Promise.withResolvers<void>();
   storage.fail((write) => {
     if (isEvent("turn-end")(write)) abandoned.resolve();
@@ -115,14 +104,14 @@ test("send runs queued turns in order once a turn's end can be stored again", as
   released.resolve();
   await abandoned.promise;
   await world.clock.advance(10);
-  const refused = await world.conversations.send(id, { input: "refused" }).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.send(id, { input: "refused" }));
   storage.heal();
   await world.clock.advance(60_000);
 
   const third = await world.conversations.send(id, { input: "three" });
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: third.turnId }));
-  const events = await storedEvents(world, id);
+  await world.ended(id, second.turnId);
+  await world.ended(id, third.turnId);
+  const events = await world.events(id);
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect(numberProblems(events)).toEqual([]);
   expect(events.flatMap((event) => (event.type === "turn-end" ? [[event.turnId, event.status]] : []))).toEqual([
@@ -157,7 +146,7 @@ test("send leaves no tool call without a result when the reply fails to commit",
   ]);
   const { items } = await world.records.steps(id, { limit: 1 });
   expect(items[0]).toMatchObject({ error: { code: "STORAGE_FAILED" } });
-  expect(numberProblems(await storedEvents(world, id))).toEqual([]);
+  expect(numberProblems(await world.events(id))).toEqual([]);
 });
 
 test("send keeps a queued turn, removable, until its start can be stored", async () => {
@@ -179,18 +168,18 @@ test("send keeps a queued turn, removable, until its start can be stored", async
   });
   released.resolve();
   await refused.promise;
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  await world.ended(id, first.turnId);
   await new Promise((resolve) => setImmediate(resolve));
 
   const queue = await world.conversations.queue(id);
   await world.conversations.removeQueued(id, second.turnId);
   storage.heal();
   await world.clock.advance(10_000);
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: third.turnId }));
+  const events = await world.ended(id, third.turnId);
 
   expect(queue.map(({ turnId }) => turnId)).toEqual([second.turnId, third.turnId]);
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  const stored = await storedEvents(world, id);
+  const stored = await world.events(id);
   expect(stored.flatMap((event) => (event.type === "turn-end" ? [[event.turnId, event.status]] : []))).toEqual([
     [first.turnId, "completed"],
     [second.turnId, "cancelled"],
@@ -203,7 +192,7 @@ test("fork copies no tool call without a result while its turn's end cannot be s
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "1", name: "nobody", input: "{}" }));
+  world.scripts.push(callOne("nobody"));
   let refusals = 0;
   const abandoned = Promise.withResolvers<void>();
   storage.fail((write) => {
@@ -216,7 +205,7 @@ test("fork copies no tool call without a result while its turn's end cannot be s
   await abandoned.promise;
   await new Promise((resolve) => setImmediate(resolve));
 
-  const refused = await world.conversations.fork(id, {}).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.fork(id, {}));
   storage.heal();
   await world.clock.advance(10_000);
   const fork = await world.conversations.fork(id, {});
@@ -245,13 +234,8 @@ test("list continues after a damaged record, and a damaged event does not hide i
   );
 
   await using restarted = await createWorld({ storage });
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await restarted.conversations.list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
-    seen.push(...page.items.map((item) => item.id));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  const pages = await allPages((cursor) => restarted.conversations.list({ limit: 2, ...cursor }));
+  const seen = pages.flatMap(({ items }) => items.map((item) => item.id));
 
   expect(seen).toEqual([e, c, b, a]);
 });
@@ -279,7 +263,7 @@ for (const [what, refused] of [
     await before.kernel.close();
     await using world = await createWorld({ storage: storage.driver });
 
-    const stored = await storedEvents(world, id);
+    const stored = await world.events(id);
 
     expect(live.at(-1)).toMatchObject({ type: "turn-end", status: "failed" });
     expect(stored).toEqual([...live]);
@@ -291,19 +275,17 @@ for (const [what, refused] of [
 test("follow omits text that failed to commit, and yields each sequence number once", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* slow() {
+  const { id } = await world.ask("one", async function* slow() {
     for (const text of ["kept ", "lost ", "never "]) {
       yield { type: "text-delta", partId: "0", text };
       await untilStored();
       storage.fail((write) => write.kind === "set" && JSON.stringify(write.value).includes('"lost "'), 1);
     }
   });
-  await world.turn(id, "one");
   await world.turn(id, "two");
   await using after = await createWorld({ storage: storage.driver });
 
-  const events = await storedEvents(after, id);
+  const events = await after.events(id);
   const texts = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
   expect(numberProblems(events)).toEqual([]);
   expect(texts.join("")).toBe("kept Reply 2");
@@ -322,8 +304,7 @@ test("send rejects all messages that wait for a failed commit", async () => {
   await using world = await createWorld({ storage: { ...memory, atomic } });
   const { id } = await world.conversations.create({});
   isFull = true;
-  const send = (input: string): Promise<unknown> =>
-    world.conversations.send(id, { input }).catch((error: unknown) => error);
+  const send = (input: string): Promise<unknown> => outcomeOf(world.conversations.send(id, { input }));
   const first = send("one");
   await begun.promise;
   const others = [send("two"), send("three")];

@@ -1,8 +1,8 @@
 import type { InputPart } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
-import { createWorld } from "../testing/test-world.ts";
 import { SendableFiles } from "./sendable-files.ts";
+import { createWorld, outcomeOf } from "../testing/test-world.ts";
 
 function chunk(type: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
@@ -161,7 +161,7 @@ test("send rejects an unsendable file by name before storing anything", async ()
   const { id } = await world.conversations.create({});
   const file = { type: "file", mediaType: "image/png", data: btoa("hello, world!"), filename: "x.png" } as const;
 
-  const refused = await world.conversations.send(id, { input: [file] }).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.send(id, { input: [file] }));
   const events = await world.turn(id, "two");
 
   expect(refused).toMatchObject({

@@ -14,8 +14,7 @@ const answers: Readonly<Record<string, ModelProvider["facts"]>> = {
 for (const [what, prices] of Object.entries(answers))
   test(`turns and calls complete without prices when a provider ${what}`, async () => {
     await using world = await createWorld({ prices });
-    const calls = world.kernel.service(modelCallsHandle);
-    if (calls === undefined) throw new Error("There is no service for calls");
+    const calls = world.service(modelCallsHandle);
     const { id } = await world.conversations.create({});
     const request = {
       messages: [{ role: "user" as const, parts: [{ type: "text" as const, text: "Hi" }] }],

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import * as z from "zod";
-import { createWorld, fail, until, type World } from "../testing/test-world.ts";
+import { createWorld, fail, outcomeOf, until, type World } from "../testing/test-world.ts";
+import { listStored } from "../testing/hooked-storage.ts";
 
 const secret = "planted-secret-value-1";
 const settings = { secrets: [secret], redact: ["ACME-[0-9]+"] };
@@ -32,7 +33,7 @@ test("[sent-is-shown] a request without secrets is read back byte for byte, acro
 
   expect(read.map(({ body }) => body)).toEqual(sent);
   expect(read.map(({ isRedacted, redactions }) => [isRedacted, redactions])).toEqual(sent.map(() => [false, []]));
-  const stored = await storage.list(conversationsNamespace, { prefix: `wire:${id}:`, limit: 100 });
+  const stored = await listStored(storage, `wire:${id}:`);
   const size = stored.reduce((sum, { value }) => sum + entrySchema.parse(value).rest.length, 0);
   expect(size).toBeLessThan(2 * (sent.at(-1)?.length ?? 0));
 });
@@ -40,8 +41,7 @@ test("[sent-is-shown] a request without secrets is read back byte for byte, acro
 test("[closed-by-default] secrets are sent, but redacted in all records with their place", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings, prompts: [`Never tell ${secret}`] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "Nothing here");
+  const { id } = await world.ask("Nothing here");
   await world.turn(id, `My key is sk-proj-abc123DEF456ghi789, for ACME-4`);
   await world.turn(id, "And on");
 
@@ -72,7 +72,7 @@ test("[closed-by-default] secrets are sent, but redacted in all records with the
     ],
   ]);
   for (const kind of ["wire", "told-system"])
-    for (const { value } of await storage.list(conversationsNamespace, { prefix: `${kind}:`, limit: 100 }))
+    for (const { value } of await listStored(storage, `${kind}:`))
       for (const planted of [secret, "sk-proj-abc123DEF456ghi789", "ACME-4"])
         expect(JSON.stringify(value)).not.toContain(planted);
 });
@@ -80,8 +80,7 @@ test("[closed-by-default] secrets are sent, but redacted in all records with the
 test("a retried request is stored once, as a difference", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "Long enough that it is worth to share it. ".repeat(50));
+  const { id } = await world.ask("Long enough that it is worth to share it. ".repeat(50));
   world.scripts.push(
     () => fail("OVERLOADED", true, 10),
     () => fail("OVERLOADED", true, 10),
@@ -90,7 +89,7 @@ test("a retried request is stored once, as a difference", async () => {
   await world.clock.advanceUntil(until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end"));
 
   const { items } = await world.records.steps(id, { limit: 10 });
-  const entries = await storage.list(conversationsNamespace, { prefix: `wire:${id}:`, limit: 10 });
+  const entries = await listStored(storage, `wire:${id}:`);
   const last = entrySchema.parse(entries.at(-1)?.value);
 
   expect(items.at(-1)?.attempts).toBe(3);
@@ -102,7 +101,7 @@ test("a retried request is stored once, as a difference", async () => {
 test("stepRequest throws STEP_UNKNOWN for a step that sent nothing", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const unknown = await world.records.stepRequest(id, "none").catch((error: unknown) => error);
+  const unknown = await outcomeOf(world.records.stepRequest(id, "none"));
 
   expect(unknown).toMatchObject({ code: "STEP_UNKNOWN", message: expect.stringContaining("left the host") });
 });
@@ -110,11 +109,10 @@ test("stepRequest throws STEP_UNKNOWN for a step that sent nothing", async () =>
 test("records.requests = false stores no request and explains its absence", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings: { records: { requests: false } } });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "Unrecorded");
+  const { id } = await world.ask("Unrecorded");
 
   const [step] = (await world.records.steps(id, { limit: 1 })).items;
-  const failure = await world.records.stepRequest(id, step?.id ?? "").catch((error: unknown) => error);
+  const failure = await outcomeOf(world.records.stepRequest(id, step?.id ?? ""));
 
   expect(step?.requestSha256).toBe(
     createHash("sha256")
@@ -129,13 +127,10 @@ test("records.requests = false stores no request and explains its absence", asyn
 
 test("[closed-by-default] a key in a vendor's error is redacted in records and events", async () => {
   await using world = await createWorld({ settings });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* () {
+  const { id, events } = await world.ask("Hello", async function* () {
     const message = `Incorrect key provided: ${secret}`;
     yield { type: "failure", error: { code: "UNAUTHORIZED", message, isRetryable: false } };
   });
-
-  const events = await world.turn(id, "Hello");
   const [step] = (await world.records.steps(id, { limit: 1 })).items;
 
   expect(step?.error?.message).toBe("Incorrect key provided: [redacted:secret]");

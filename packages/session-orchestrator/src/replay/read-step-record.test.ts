@@ -1,19 +1,15 @@
-import type { ConversationId, StepRecord } from "@incipit/schema";
-import { stepRecordsHandle, type StepRecordsService, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
+import type { ConversationId, StepRecord } from "@incipit/schema";
+import { stepRecordsHandle } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction/compaction-prompt.ts";
-import { collect, createWorld, fail, say, type World } from "../testing/test-world.ts";
-
-function recordsIn({ kernel }: World): StepRecordsService {
-  const records = kernel.service(stepRecordsHandle);
-  if (records === undefined) throw new Error("There is no service for records");
-  return records;
-}
+import { createWorld, fail, outcomeOf, say, type World } from "../testing/test-world.ts";
+import { listStored } from "../testing/hooked-storage.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 async function recordsOf(world: World, id: ConversationId): Promise<readonly StepRecord[]> {
   const { items } = await world.records.steps(id, { limit: 100 });
-  return Promise.all(items.map((step) => recordsIn(world).get(id, step.id)));
+  return Promise.all(items.map((step) => world.service(stepRecordsHandle).get(id, step.id)));
 }
 
 function textsOf(messages: StepRecord["messages"]): readonly string[] {
@@ -24,8 +20,7 @@ function textsOf(messages: StepRecord["messages"]): readonly string[] {
 
 test("record contains a step's messages and reply; for a compaction, the summary", async () => {
   await using world = await createWorld({ prompts: ["p", "q"] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(() => fail("UNAUTHORIZED", false));
   await world.turn(id, "two");
   world.scripts.push(() => fail("UNAUTHORIZED", false));
@@ -48,24 +43,19 @@ test("record contains a step's messages and reply; for a compaction, the summary
 
 test("record contains the stored prompt without a recorded request", async () => {
   await using world = await createWorld({ prompts: ["p"], settings: { records: { requests: false } } });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
 
   expect(await recordsOf(world, id)).toMatchObject([{ systemTexts: ["p"], request: null }]);
 });
 
 test("record lists the tools in the request, without tools that the vendor rejects", async () => {
-  const tools = ["a", "b"].map((name): Tool => {
-    const execute = async (): Promise<string> => "ran";
-    return { name, description: `Is ${name}`, inputSchema: { type: "object" }, approval: "allow", execute };
-  });
+  const tools = ["a", "b"].map((name) => allowedTool(name));
   await using world = await createWorld({
     tools,
     refusesTool: ({ model, tool }) => (model === "strict" && tool.name === "b" ? "it is refused" : undefined),
   });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
-  await world.turn(id, "two", "test/strict");
+  const { id } = await world.ask("one");
+  await world.turn(id, "two", { model: "test/strict" });
 
   const records = await recordsOf(world, id);
 
@@ -75,13 +65,14 @@ test("record lists the tools in the request, without tools that the vendor rejec
 test("replay stores another model's answer or failure, unless the conversation is deleted", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const stepId = (await world.records.steps(id, { limit: 1 })).items[0]?.id ?? "";
   const replay = (): Promise<unknown> =>
-    recordsIn(world)
-      .replay(id, stepId, { model: "test/other", signal: new AbortController().signal })
-      .catch((error: unknown) => error);
+    outcomeOf(
+      world
+        .service(stepRecordsHandle)
+        .replay(id, stepId, { model: "test/other", signal: new AbortController().signal }),
+    );
   world.scripts.push(
     () => say("Another"),
     () => fail("UNAUTHORIZED", false),
@@ -92,7 +83,7 @@ test("replay stores another model's answer or failure, unless the conversation i
   );
 
   const answers = [await replay(), await replay()];
-  const kept = await recordsIn(world).replays(id, stepId);
+  const kept = await world.service(stepRecordsHandle).replays(id, stepId);
   const late = await replay();
 
   expect(answers).toMatchObject([
@@ -101,7 +92,7 @@ test("replay stores another model's answer or failure, unless the conversation i
   ]);
   expect(kept).toHaveLength(2);
   expect(late).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
-  expect(await storage.list("session-orchestrator/conversations", { prefix: "call", limit: 100 })).toEqual([]);
+  expect(await listStored(storage, "call")).toEqual([]);
 });
 
 test("replay notes the number of redactions in the system prompt", async () => {
@@ -110,11 +101,10 @@ test("replay notes the number of redactions in the system prompt", async () => {
   await using world = await createWorld({ settings: { secrets } });
   const { id } = await world.conversations.create({});
   for (const text of ["Be kind.", `Use ${secrets[0]}.`, `Use ${secrets.join(" or ")}.`]) {
-    const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: [text] });
-    await collect(world.conversations.follow(id, { afterSeq, turnId }));
+    await world.turn(id, "one", { system: [text] });
     const stepId = (await world.records.steps(id, { limit: 100 })).items.at(-1)?.id ?? "";
     const options = { model: "test/other", signal: new AbortController().signal };
-    notes.push((await recordsIn(world).replay(id, stepId, options)).notes);
+    notes.push((await world.service(stepRecordsHandle).replay(id, stepId, options)).notes);
   }
 
   expect(notes).toEqual([

@@ -1,23 +1,24 @@
-import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
+import type { NamespacedWrite } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createWorld } from "../testing/test-world.ts";
+import { allPages, createWorld } from "../testing/test-world.ts";
+import { deleteStored, hookedStorage } from "../testing/hooked-storage.ts";
 
 const namespace = "session-orchestrator/conversations";
 
 test("search() skips a conversation deleted during the search", async () => {
   const memory = createMemoryStorage();
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      const id = /^message:([^:]+):~$/.exec(range.end ?? "")?.[1];
-      if (id !== undefined) await memory.atomic([], [{ kind: "delete", namespace, key: `conversation:${id}` }]);
-      return entries;
+  const storage = hookedStorage(
+    {
+      listed: async (_, range) => {
+        const id = /^message:([^:]+):~$/.exec(range.end ?? "")?.[1];
+        if (id !== undefined) await deleteStored(memory, `conversation:${id}`);
+      },
     },
-  };
+    memory,
+  );
   await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({ title: "needle" });
   await world.turn(id, "needle");
@@ -29,15 +30,15 @@ test("search() batches reads of several conversations and attributes matches cor
   const memory = createMemoryStorage();
   let messageReads = 0;
   const readKeys: string[] = [];
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      if (range.end?.startsWith("message:") === true) messageReads += 1;
-      readKeys.push(...entries.map(({ key }) => key));
-      return entries;
+  const storage = hookedStorage(
+    {
+      listed: (entries, range) => {
+        if (range.end?.startsWith("message:") === true) messageReads += 1;
+        readKeys.push(...entries.map(({ key }) => key));
+      },
     },
-  };
+    memory,
+  );
   await using world = await createWorld({ storage });
   const { id: first } = await world.conversations.create({});
   await world.turn(first, "hay");
@@ -86,17 +87,9 @@ test("search() batches reads of several conversations and attributes matches cor
 test("search() reads about 1,000 records per call, at most 50 at a time", async () => {
   const memory = createMemoryStorage();
   const pages: number[] = [];
-  const storage: StorageDriver = {
-    ...memory,
-    async list(where, range) {
-      const entries = await memory.list(where, range);
-      pages.push(entries.length);
-      return entries;
-    },
-  };
+  const storage = hookedStorage({ listed: (entries) => pages.push(entries.length) }, memory);
   await using world = await createWorld({ storage });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "hay");
+  const { id } = await world.ask("hay");
   const [message] = await memory.list(namespace, { prefix: `message:${id}:`, limit: 1 });
   const copies = Array.from({ length: 5_000 }, (_, index) => {
     const key = `message:${id}:${String(index).padStart(12, "0")}`;
@@ -105,17 +98,12 @@ test("search() reads about 1,000 records per call, at most 50 at a time", async 
   await memory.atomic([], copies);
 
   const calls: (readonly number[])[] = [];
-  for (let cursor: string | undefined; ;) {
+  await allPages(async (cursor) => {
     pages.length = 0;
-    const page = await world.conversations.search({
-      q: "needle",
-      limit: 10,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+    const page = await world.conversations.search({ q: "needle", limit: 10, ...cursor });
     calls.push([...pages]);
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
-  }
+    return page;
+  });
 
   expect(calls).toHaveLength(6);
   expect(Math.max(...calls.flat())).toBeLessThanOrEqual(50);
@@ -125,8 +113,7 @@ test("search() reads about 1,000 records per call, at most 50 at a time", async 
 test("search() reads about 1 Mi units of text per call and resumes without gaps", async () => {
   const memory = createMemoryStorage();
   await using world = await createWorld({ storage: memory });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "hay");
+  const { id } = await world.ask("hay");
   const [message] = await memory.list(namespace, { prefix: `message:${id}:`, limit: 1 });
   const said = z.record(z.string(), z.json()).parse(message?.value);
   const copies = Array.from({ length: 12 }, (_, index) => {
@@ -136,19 +123,9 @@ test("search() reads about 1 Mi units of text per call and resumes without gaps"
   });
   await memory.atomic([], copies);
 
-  const cursors: (string | undefined)[] = [];
-  const found: unknown[] = [];
-  for (let cursor: string | undefined; ;) {
-    const query = { q: "needle", limit: 10, ...(cursor === undefined ? {} : { cursor }) };
-    const { items, nextCursor } = await world.conversations.search(query);
-    found.push(...items);
-    cursors.push((cursor = nextCursor));
-    if (cursor === undefined) break;
-  }
+  const found = await allPages((cursor) => world.conversations.search({ q: "needle", limit: 10, ...cursor }));
 
-  const places = cursors.flatMap((cursor) =>
-    cursor?.includes(":") === true ? [Number(cursor.split(":")[1])] : [],
-  );
+  const places = found.flatMap(({ nextCursor }) => nextCursor?.split(":").slice(1).map(Number) ?? []);
   expect(places).toEqual([8, 4]);
-  expect(found).toHaveLength(1);
+  expect(found.flatMap(({ items }) => items)).toHaveLength(1);
 });

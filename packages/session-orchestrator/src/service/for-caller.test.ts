@@ -1,8 +1,8 @@
 import { KernelError, type Caller } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { createWorld } from "../testing/test-world.ts";
 import { approvalsFor, conversationsFor } from "./for-caller.ts";
+import { createWorld } from "../testing/test-world.ts";
 
 test("send and sendAllowing expand a command for another extension only where it may read", async () => {
   await using world = await createWorld();

@@ -2,8 +2,8 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { conversationIdSchema, turnIdSchema, type TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { keys } from "../store/stored.ts";
-import { createWorld } from "../testing/test-world.ts";
 import { followAcrossGenerations, type HandedOver } from "./follow-across-generations.ts";
+import { createWorld } from "../testing/test-world.ts";
 
 const id = "session-orchestrator";
 

@@ -1,10 +1,22 @@
 import type { StorageDriver } from "@incipit/kernel";
 import type { ModelMessage, TurnEvent } from "@incipit/schema";
-import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { COMPACTION_SYSTEM_PROMPT, summaryOpening } from "../compaction/compaction-prompt.ts";
-import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import {
+  call,
+  callOne,
+  collect,
+  createWorld,
+  fail,
+  outcomeOf,
+  say,
+  stall,
+  until,
+  type World,
+} from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 function roles(messages: readonly ModelMessage[]): readonly string[] {
   return messages.map(({ role }) => role);
@@ -18,21 +30,9 @@ function ends(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === "turn-end" ? [event.status] : []));
 }
 
-async function allEvents(world: World, id: Parameters<World["turn"]>[0]): Promise<readonly TurnEvent[]> {
-  const { lastSeq } = await world.conversations.get(id);
-  const events: TurnEvent[] = [];
-  if (lastSeq === 0) return events;
-  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
-    events.push(event);
-    if (event.seq === lastSeq) break;
-  }
-  return events;
-}
-
 test("send builds the prompt on the first turn and reuses it afterwards", async () => {
   await using world = await createWorld({ prompts: ["first", "second"] });
-  const { id } = await world.conversations.create({});
-  const first = await world.turn(id, "one");
+  const { id, events: first } = await world.ask("one");
   const second = await world.turn(id, "two");
 
   expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["first"], ["first"]]);
@@ -44,8 +44,7 @@ test("send builds the prompt on the first turn and reuses it afterwards", async 
 
 test('send builds the prompt every turn with promptRefresh "turn"', async () => {
   await using world = await createWorld({ prompts: ["first", "second"], defaults: { promptRefresh: "turn" } });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.turn(id, "two");
 
   expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["first"], ["second"]]);
@@ -69,7 +68,7 @@ test("send passes model and profile to the prompt's trust check", async () => {
   });
   const { id } = await world.conversations.create({ profile: "coder" });
   const { id: plain } = await world.conversations.create({});
-  await world.turn(id, "one", "test/other");
+  await world.turn(id, "one", { model: "test/other" });
   await world.turn(plain, "one");
 
   const all = { skills: null, mcpServers: null, tools: { allowed: null, denied: [] } };
@@ -82,8 +81,7 @@ test("send passes model and profile to the prompt's trust check", async () => {
 test("send includes only nonempty system messages", async () => {
   await using world = await createWorld({ prompts: ["kept"] });
   const { id } = await world.conversations.create({});
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: ["", "Be brief."] });
-  await collect(world.conversations.follow(id, { afterSeq, turnId }));
+  await world.turn(id, "one", { system: ["", "Be brief."] });
 
   expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["Be brief."]]);
 });
@@ -91,14 +89,14 @@ test("send includes only nonempty system messages", async () => {
 test("send queues a message during a turn and runs it afterwards", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const first = await world.conversations.send(id, { input: "one" });
   const second = await world.conversations.send(id, { input: "two" });
   await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
   expect(await world.conversations.stop(id)).toBe(true);
 
-  const firstEvents = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
-  const secondEvents = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
+  const firstEvents = await world.ended(id, first.turnId);
+  const secondEvents = await world.ended(id, second.turnId);
 
   expect(firstEvents.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
   expect(secondEvents.map(({ type }) => type).slice(0, 2)).toEqual(["turn-queue", "turn-start"]);
@@ -109,23 +107,20 @@ test("send queues a message during a turn and runs it afterwards", async () => {
 test("send runs turns of different conversations concurrently", async () => {
   await using world = await createWorld();
   const [a, b] = [await world.conversations.create({}), await world.conversations.create({})];
-  world.scripts.push((request) => stall(request));
-  await world.conversations.send(a.id, { input: "one" });
-  await until(world.conversations.follow(a.id, { afterSeq: 0 }), "text-delta");
+  await world.begin("text-delta", stall, { id: a.id, input: "one" });
 
   expect(ends(await world.turn(b.id, "two"))).toEqual(["completed"]);
 });
 
 test("send retries a retryable error after the vendor's delay", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => fail("RATE_LIMITED", true, 7_000));
-  const { turnId } = await world.conversations.send(id, { input: "one" });
-  const seen = await until(world.conversations.follow(id, { afterSeq: 0 }), "step-retry");
+  const { id, turnId, seen } = await world.begin("step-retry", () => fail("RATE_LIMITED", true, 7_000), {
+    input: "one",
+  });
   await world.clock.advance(6_999);
   expect(world.requests).toHaveLength(1);
   await world.clock.advance(1);
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = await world.ended(id, turnId);
 
   expect(seen.at(-1)).toMatchObject({ attempt: 1, waitMs: 7_000, error: { code: "RATE_LIMITED" } });
   expect(ends(events)).toEqual(["completed"]);
@@ -134,8 +129,8 @@ test("send retries a retryable error after the vendor's delay", async () => {
 
 test("send does not retry permanent errors or partial replies, and keeps the message", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id, events: refused } = await world.ask(
+    "one",
     () => fail("UNAUTHORIZED", false),
     async function* cut() {
       yield { type: "text-start", partId: "0" };
@@ -143,7 +138,6 @@ test("send does not retry permanent errors or partial replies, and keeps the mes
       yield* fail("CUT_OFF", true);
     },
   );
-  const refused = await world.turn(id, "one");
   const cut = await world.turn(id, "two");
   await world.turn(id, "three");
 
@@ -154,32 +148,25 @@ test("send does not retry permanent errors or partial replies, and keeps the mes
 
 test("send fails with TIMEOUT for a silent model", async () => {
   await using world = await createWorld({ settings: { idle_timeout_ms: 5_000 } });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(async function* never() {
-    await new Promise(() => {});
-    yield* say("");
-  });
-  const { turnId } = await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-start");
+  const { id, turnId } = await world.begin(
+    "step-start",
+    async function* never() {
+      await new Promise(() => {});
+      yield* say("");
+    },
+    { input: "one" },
+  );
   await world.clock.advance(5_000);
 
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = await world.ended(id, turnId);
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "TIMEOUT" } });
 });
 
 test("send runs tools until the model stops, and returns tool errors as results", async () => {
-  const tool = (name: string, execute: Tool["execute"]): Tool => ({
-    name,
-    description: name,
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute,
-  });
-  const throws = tool("throws", () => Promise.reject(new Error("no luck")));
-  const echo = tool("echo", async (input) => JSON.stringify(input));
+  const throws = allowedTool("throws", () => Promise.reject(new Error("no luck")));
+  const echo = allowedTool("echo", async (input) => JSON.stringify(input));
   await using world = await createWorld({ tools: [throws, echo] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() =>
+  const { events } = await world.ask("go", () =>
     call(
       { toolCallId: "1", name: "echo", input: '{ "a":1 }' },
       { toolCallId: "2", name: "throws", input: "{}" },
@@ -187,8 +174,6 @@ test("send runs tools until the model stops, and returns tool errors as results"
       { toolCallId: "4", name: "echo", input: "{broken" },
     ),
   );
-
-  const events = await world.turn(id, "go");
 
   expect(ends(events)).toEqual(["completed"]);
   expect(world.requests[0]?.tools.map(({ name }) => name)).toEqual(["echo", "throws"]);
@@ -206,8 +191,7 @@ test("send runs tools until the model stops, and returns tool errors as results"
 test("send ends a turn that exceeds max_steps", async () => {
   await using world = await createWorld({ settings: { max_steps: 3 } });
   const { id } = await world.conversations.create({});
-  for (let count = 0; count < 5; count += 1)
-    world.scripts.push(() => call({ toolCallId: String(count), name: "x", input: "{}" }));
+  for (let count = 0; count < 5; count += 1) world.scripts.push(callOne("x", "{}", String(count)));
 
   const events = await world.turn(id, "go");
 
@@ -217,13 +201,12 @@ test("send ends a turn that exceeds max_steps", async () => {
 
 test("follow yields stored and live events once each to every follower", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const { lastSeq } = await world.conversations.get(id);
   const followers = [0, 3, lastSeq].map((afterSeq) => ({ afterSeq, events: collectTurns(world, id, afterSeq) }));
   await world.turn(id, "two");
 
-  const all = await allEvents(world, id);
+  const all = await world.events(id);
   expect(numberProblems(all)).toEqual([]);
   for (const { afterSeq, events } of followers) expect(await events).toEqual(all.slice(afterSeq));
 });
@@ -243,8 +226,7 @@ async function collectTurns(
 
 test("compact starts an epoch with the summary and a new prompt", async () => {
   await using world = await createWorld({ prompts: ["old", "fresh"] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(() => say("all that was"));
   const { conversation, summary } = await world.conversations.compact(id);
   await world.turn(id, "two");
@@ -264,8 +246,7 @@ test("compact starts an epoch with the summary and a new prompt", async () => {
 
 test("compact without a prompt builder sends only the compaction prompt", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.conversations.compact(id);
 
   expect(world.requests[1]?.systemPrompt).toEqual([COMPACTION_SYSTEM_PROMPT]);
@@ -288,12 +269,11 @@ for (const [name, script] of [
 ] as const) {
   test(`compact changes nothing when the summary ${name}`, async () => {
     await using world = await createWorld({ prompts: ["old", "fresh"] });
-    const { id } = await world.conversations.create({});
-    await world.turn(id, "one");
+    const { id } = await world.ask("one");
     const before = await world.records.messages(id, { limit: 100 });
     world.scripts.push(script);
 
-    const failure = await world.conversations.compact(id).catch((error: unknown) => error);
+    const failure = await outcomeOf(world.conversations.compact(id));
     await world.turn(id, "two");
 
     expect(failure).toMatchObject({ code: "MODEL_FAILED" });
@@ -313,22 +293,22 @@ test("a restart marks running turns as interrupted, keeps streamed text, and run
   await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
 
   await using world = await createWorld({ storage });
-  const ended = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
-  const run = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: queued.turnId }));
+  const ended = await world.ended(id, first.turnId);
+  const run = await world.ended(id, queued.turnId);
 
   expect(ends(ended)).toEqual(["interrupted"]);
   expect(ends(run)).toEqual(["completed"]);
   expect(textOf(world.requests[0]?.messages ?? [])).toEqual(["one", "shown", "two"]);
-  const all = await allEvents(world, id);
+  const all = await world.events(id);
   expect(numberProblems(all)).toEqual([]);
 });
 
 test("unload interrupts running turns, ends their followers, and keeps the queue", async () => {
   const world = await createWorld();
   const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const { turnId } = await world.conversations.send(id, { input: "one" });
-  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const following = world.ended(id, turnId);
   const forEver = collect(world.conversations.follow(id, { afterSeq: 0 }));
   await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
 
@@ -347,16 +327,15 @@ test("send rejects a message that cannot be stored, and works again later", asyn
       isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
   };
   await using world = await createWorld({ storage: limited });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   isFull = true;
-  const refused = await world.conversations.send(id, { input: "two" }).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.send(id, { input: "two" }));
   isFull = false;
   await world.turn(id, "three");
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("the disk is full") });
   expect(textOf(world.requests[1]?.messages ?? [])).toEqual(["one", "Reply 1", "three"]);
-  const all = await allEvents(world, id);
+  const all = await world.events(id);
   expect(numberProblems(all)).toEqual([]);
 });
 
@@ -377,18 +356,12 @@ test("stepRequest returns each request of a long conversation byte for byte", as
 test("send stores text-start in the same commit as the first characters", async () => {
   const storage = createMemoryStorage();
   const commits: string[][] = [];
-  const watched: StorageDriver = {
-    ...storage,
-    atomic: async (checks, writes) => {
-      commits.push(writes.map(({ key }) => key).filter((key) => key.startsWith("event:")));
-      return storage.atomic(checks, writes);
-    },
-  };
+  const watched = hookedStorage(
+    { atomic: (writes) => commits.push(writes.map(({ key }) => key).filter((key) => key.startsWith("event:"))) },
+    storage,
+  );
   await using world = await createWorld({ storage: watched });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => say("Hello"));
-
-  const events = await world.turn(id, "one");
+  const { events } = await world.ask("one", () => say("Hello"));
 
   const commitOf = (type: TurnEvent["type"]): number => {
     const seq = events.find((event) => event.type === type)?.seq ?? 0;

@@ -3,7 +3,17 @@ import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import { modelCallsHandle, type ModelCallEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { call, collect, createWorld, fail, say, stall, taking, type World } from "../testing/test-world.ts";
+import {
+  call,
+  collect,
+  createWorld,
+  fail,
+  outcomeOf,
+  say,
+  stall,
+  taking,
+  type World,
+} from "../testing/test-world.ts";
 
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 const dayMs = 86_400_000;
@@ -31,8 +41,7 @@ function endOf(events: readonly TurnEvent[]): string | undefined {
 }
 
 async function stateless(world: World): Promise<readonly ModelCallEvent[]> {
-  const calls = world.kernel.service(modelCallsHandle);
-  if (calls === undefined) throw new Error("There is no service for calls");
+  const calls = world.service(modelCallsHandle);
   const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "Hi" }] }];
   return world.clock.advanceUntil(
     collect(calls.call({ messages, tools: [] }, { signal: new AbortController().signal })),
@@ -72,11 +81,10 @@ test("max_usd_per_conversation warns once, ends a turn before the next call, and
 
 test("a cap stops a turn between steps, a retry, a compaction and a stateless call", async () => {
   await using world = await worldWith({ max_usd_per_day: 10 });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => taking(12, call({ toolCallId: "1", name: "x", input: "{}" })));
-
-  const between = await world.turn(id, "go");
-  const compaction = await world.conversations.compact(id).catch((error: unknown) => error);
+  const { id, events: between } = await world.ask("go", () =>
+    taking(12, call({ toolCallId: "1", name: "x", input: "{}" })),
+  );
+  const compaction = await outcomeOf(world.conversations.compact(id));
   const [, end] = await stateless(world);
 
   expect(endOf(between)).toBe("SPEND_LIMIT_REACHED");
@@ -93,8 +101,7 @@ test("a retry is stopped after another conversation reaches the day's cap", asyn
     () => taking(12, say("Yes.")),
   );
 
-  const { turnId, afterSeq } = await world.conversations.send(one.id, { input: "go" });
-  const events = collect(world.conversations.follow(one.id, { afterSeq, turnId }));
+  const events = world.turn(one.id, "go");
   while (world.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await world.turn(other.id, "go");
   const retried = await world.clock.advanceUntil(events);

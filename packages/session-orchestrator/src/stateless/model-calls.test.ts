@@ -1,17 +1,17 @@
-import { defineExtension, type StorageDriver } from "@incipit/kernel";
 import type { ModelMessage } from "@incipit/schema";
+import type { StorageDriver } from "@incipit/kernel";
 import {
   modelCallsHandle,
-  workObserversPoint,
   type ModelCallEvent,
   type ModelCallRequest,
-  type ModelCallsService,
+  workObserversPoint,
   type ModelEvent,
   type Work,
 } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, fail, say, stall, type World } from "../testing/test-world.ts";
+import { call, collect, createWorld, fail, outcomeOf, say, stall, type World } from "../testing/test-world.ts";
+import { listStored, putStored } from "../testing/hooked-storage.ts";
 
 const hello: ModelCallRequest = {
   messages: [{ role: "user", parts: [{ type: "text", text: "Hello" }] }],
@@ -19,17 +19,11 @@ const hello: ModelCallRequest = {
 };
 const never = new AbortController().signal;
 
-function callsOf({ kernel }: World): ModelCallsService {
-  const calls = kernel.service(modelCallsHandle);
-  if (calls === undefined) throw new Error("There is no service for calls");
-  return calls;
-}
-
 async function ask(
   world: World,
   request: Partial<ModelCallRequest> = {},
 ): Promise<{ readonly id: string; readonly events: readonly ModelCallEvent[] }> {
-  const asked = collect(callsOf(world).call({ ...hello, ...request }, { signal: never }));
+  const asked = collect(world.service(modelCallsHandle).call({ ...hello, ...request }, { signal: never }));
   const events = await world.clock.advanceUntil(asked);
   const [start] = events;
   if (start?.type !== "call-start") throw new Error("It did not begin with its id");
@@ -37,14 +31,14 @@ async function ask(
 }
 
 function refused(world: World, request: Partial<ModelCallRequest>): Promise<unknown> {
-  return collect(callsOf(world).call({ ...hello, ...request }, { signal: never })).catch((error: unknown) => error);
+  return outcomeOf(collect(world.service(modelCallsHandle).call({ ...hello, ...request }, { signal: never })));
 }
 
 test("[sent-is-shown] call stores its record and exact request before sending", async () => {
   const seen: unknown[] = [];
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
-  const calls = callsOf(world);
+  const calls = world.service(modelCallsHandle);
   // The test model reports its request, and continues with this script once that is stored.
   world.scripts.push(async function* look() {
     const { items } = await calls.list({ limit: 10 });
@@ -90,7 +84,7 @@ test("call sends nothing that cannot be stored, and fails if its end cannot be s
     hasSpoken = true;
     yield* say("Never");
   });
-  const unsent = await ask(world).catch((error: unknown) => error);
+  const unsent = await outcomeOf(ask(world));
   const spokenUnstored = hasSpoken;
   failing = "call-active:";
   const unended = await ask(world);
@@ -108,7 +102,7 @@ test("[never-lost] call stores keepFromStart immediately, and is interrupted by 
   const began: string[] = [];
   {
     await using world = await createWorld({ storage });
-    const events = callsOf(world).call(hello, {
+    const events = world.service(modelCallsHandle).call(hello, {
       signal: never,
       keepFromStart: { kind: "test" },
     });
@@ -116,21 +110,24 @@ test("[never-lost] call stores keepFromStart immediately, and is interrupted by 
     const start = (await asked.next()).value;
     if (start?.type !== "call-start") throw new Error("It did not begin with its id");
     began.push(start.callId);
-    expect(await callsOf(world).get(start.callId)).toMatchObject({ status: "running", attempts: 0 });
+    expect(await world.service(modelCallsHandle).get(start.callId)).toMatchObject({
+      status: "running",
+      attempts: 0,
+    });
   }
 
   await using again = await createWorld({ storage });
   const [id = ""] = began;
-  expect(await callsOf(again).kept(id)).toEqual({ kind: "test" });
-  expect(await callsOf(again).get(id)).toMatchObject({ status: "interrupted" });
+  expect(await again.service(modelCallsHandle).kept(id)).toEqual({ kind: "test" });
+  expect(await again.service(modelCallsHandle).get(id)).toMatchObject({ status: "interrupted" });
 });
 
 test("[never-lost] call rejects keepFromStart when requests are not recorded", async () => {
   await using world = await createWorld({ settings: { records: { requests: false } } });
 
-  const asked = collect(callsOf(world).call(hello, { signal: never, keepFromStart: {} }));
+  const asked = collect(world.service(modelCallsHandle).call(hello, { signal: never, keepFromStart: {} }));
 
-  expect(await asked.catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await outcomeOf(asked)).toMatchObject({ code: "INVALID_REQUEST" });
   expect(world.requests).toHaveLength(0);
 });
 
@@ -153,7 +150,7 @@ test("call retries while nothing was shown, and reports the last failure", async
     error: { code: "RATE_LIMITED", message: "It is RATE_LIMITED", isRetryable: true, retryAfterMs: 10 },
   });
   expect(bad.events).toHaveLength(2);
-  const records = await Promise.all([again, limited, bad].map(({ id }) => callsOf(world).get(id)));
+  const records = await Promise.all([again, limited, bad].map(({ id }) => world.service(modelCallsHandle).get(id)));
   expect(records.map(({ status, attempts, error }) => [status, attempts, error?.code])).toEqual([
     ["completed", 2, undefined],
     ["failed", 4, "RATE_LIMITED"],
@@ -163,7 +160,7 @@ test("call retries while nothing was shown, and reports the last failure", async
 
 test("call retries exactly after the vendor's delay", async () => {
   await using world = await createWorld({ scripts: [() => fail("RATE_LIMITED", true, 7_000)] });
-  const asked = collect(callsOf(world).call(hello, { signal: never }));
+  const asked = collect(world.service(modelCallsHandle).call(hello, { signal: never }));
   while (world.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await world.clock.advance(6_999);
   const early = world.requests.length;
@@ -188,7 +185,7 @@ test("call retries after hidden output", async () => {
 test("[one-terminal-event] call ends once for a silent, truncated or throwing model", async () => {
   await using world = await createWorld({ settings: { idle_timeout_ms: 1_000 } });
   world.scripts.push(
-    (request) => stall(request),
+    stall,
     async function* cut() {
       yield { type: "text-delta", partId: "0", text: "par" };
     },
@@ -242,12 +239,12 @@ test("call aborts the model when the consumer leaves or aborts, and records canc
   const ids: string[] = [];
   const abort = new AbortController();
 
-  for await (const event of callsOf(world).call(hello, { signal: never })) {
+  for await (const event of world.service(modelCallsHandle).call(hello, { signal: never })) {
     if (event.type === "call-start") ids.push(event.callId);
     if (event.type === "text-delta") break;
   }
   const events: ModelCallEvent[] = [];
-  for await (const event of callsOf(world).call(hello, { signal: abort.signal })) {
+  for await (const event of world.service(modelCallsHandle).call(hello, { signal: abort.signal })) {
     events.push(event);
     if (event.type === "call-start") ids.push(event.callId);
     if (event.type === "text-delta") abort.abort();
@@ -255,7 +252,7 @@ test("call aborts the model when the consumer leaves or aborts, and records canc
 
   expect(stopped.map(({ aborted }) => aborted)).toEqual([true, true]);
   expect(events.at(-1)).toMatchObject({ type: "failure", error: { code: "CANCELLED" } });
-  const records = await Promise.all(ids.map((id) => callsOf(world).get(id)));
+  const records = await Promise.all(ids.map((id) => world.service(modelCallsHandle).get(id)));
   expect(records.map(({ status, error }) => [status, error])).toEqual([
     ["cancelled", null],
     ["cancelled", null],
@@ -273,21 +270,21 @@ test("[never-lost] a call cut by the host's end is interrupted, on stop or after
     return id;
   };
   const world = await createWorld({ storage, scripts: [stall, stall] });
-  void idOf(callsOf(world).call(hello, { signal: never }));
-  while ((await callsOf(world).list({ limit: 1 })).items.length === 0);
+  void idOf(world.service(modelCallsHandle).call(hello, { signal: never }));
+  while ((await world.service(modelCallsHandle).list({ limit: 1 })).items.length === 0);
   const crashed = createMemoryStorage();
   for (const prefix of ["call:", "call-active:", "call-prompt:"])
     for (const { key, value } of await storage.list("session-orchestrator/conversations", { prefix }))
-      await crashed.atomic([], [{ kind: "set", namespace: "session-orchestrator/conversations", key, value }]);
+      await putStored(crashed, key, value);
   await world[Symbol.asyncDispose]();
   await using stopped = await createWorld({ storage });
   await using restarted = await createWorld({ storage: crashed });
 
   for (const later of [stopped, restarted]) {
-    const { items } = await callsOf(later).list({ limit: 10 });
+    const { items } = await later.service(modelCallsHandle).list({ limit: 10 });
     expect(items).toMatchObject([{ status: "interrupted", endedAt: expect.any(String), attempts: 1 }]);
     const left = later === stopped ? storage : crashed;
-    expect(await left.list("session-orchestrator/conversations", { prefix: "call-active:" })).toEqual([]);
+    expect(await listStored(left, "call-active:")).toEqual([]);
   }
 });
 
@@ -315,7 +312,7 @@ test("call rejects an invalid request without a record", async () => {
     code: "INVALID_REQUEST",
     message: expect.stringContaining("image/png"),
   });
-  expect(await callsOf(world).list({ limit: 10 })).toEqual({ items: [] });
+  expect(await world.service(modelCallsHandle).list({ limit: 10 })).toEqual({ items: [] });
   expect(world.requests).toHaveLength(0);
 });
 
@@ -325,11 +322,8 @@ test("list pages newest first, skips damaged records, and unknown ids throw CALL
   const ids: string[] = [];
   for (const _ of [1, 2, 3, 4]) ids.push((await ask(world)).id);
   const key = `call:${ids[1]}`;
-  await storage.atomic(
-    [],
-    [{ kind: "set", namespace: "session-orchestrator/conversations", key, value: "damaged" }],
-  );
-  const calls = callsOf(world);
+  await putStored(storage, key, "damaged");
+  const calls = world.service(modelCallsHandle);
 
   const first = await calls.list({ limit: 2 });
   const second = await calls.list({
@@ -340,8 +334,8 @@ test("list pages newest first, skips damaged records, and unknown ids throw CALL
   const listed: readonly string[] = [...first.items, ...second.items].map(({ id }) => id);
   expect(listed).toEqual([3, 2, 0].map((index) => ids[index] ?? ""));
   for (const read of [() => calls.get("x"), () => calls.request("x"), () => calls.explain("x")])
-    expect(await read().catch((error: unknown) => error)).toMatchObject({ code: "CALL_UNKNOWN" });
-  expect(await calls.get(ids[1] ?? "").catch((error: unknown) => error)).toMatchObject({
+    expect(await outcomeOf(read())).toMatchObject({ code: "CALL_UNKNOWN" });
+  expect(await outcomeOf(calls.get(ids[1] ?? ""))).toMatchObject({
     code: "STORED_DATA_DAMAGED",
   });
 });
@@ -365,8 +359,8 @@ test("[closed-by-default] records of a call are redacted", async () => {
 
   expect(JSON.stringify(world.requests[0])).toContain(secret);
   expect(JSON.stringify(events)).not.toContain(secret);
-  expect(await callsOf(world).request(id)).toMatchObject({ isRedacted: true });
-  expect(await callsOf(world).explain(id)).toMatchObject({
+  expect(await world.service(modelCallsHandle).request(id)).toMatchObject({ isRedacted: true });
+  expect(await world.service(modelCallsHandle).explain(id)).toMatchObject({
     isRedacted: true,
     systemTexts: ["The key is [redacted:secret]"],
   });
@@ -378,10 +372,8 @@ test("[closed-by-default] records of a call are redacted", async () => {
 test("call notifies observers once", async () => {
   await using world = await createWorld();
   const told: Work[] = [];
-  const manifest = { id: "acme.observer", version: "1.0.0", api: "^1", contributes: ["work-observers@1"] } as const;
   const observe = (work: Work): void => void told.push(work);
-  const observer = defineExtension(manifest, (host) => host.contribute(workObserversPoint, { id: "o", observe }));
-  await world.kernel.add([{ extension: observer }]);
+  await world.add("acme.observer", (host) => host.contribute(workObserversPoint, { id: "o", observe }));
 
   const { id } = await ask(world);
 
@@ -515,16 +507,14 @@ test("call keeps tool call ids and stores no reply without vendor metadata", asy
     ),
   );
   expect(shown).toEqual([["c"], ["c", "c", "d", "d"], ["c", "c"]]);
-  expect(await storage.list("session-orchestrator/conversations", { prefix: "call-reply:" })).toEqual([]);
+  expect(await listStored(storage, "call-reply:")).toEqual([]);
 });
 
 test("call waiting for the host start ends with the host or the client, without records", async () => {
   const world = await createWorld({ isStarting: true });
-  const calls = callsOf(world);
+  const calls = world.service(modelCallsHandle);
   const leave = new AbortController();
-  const waiting = [never, leave.signal].map((signal) =>
-    collect(calls.call(hello, { signal })).catch((error: unknown) => error),
-  );
+  const waiting = [never, leave.signal].map((signal) => outcomeOf(collect(calls.call(hello, { signal }))));
   leave.abort(new Error("left"));
   const left = await waiting[1];
   await world[Symbol.asyncDispose]();
@@ -532,7 +522,7 @@ test("call waiting for the host start ends with the host or the client, without 
   expect(left).toMatchObject({ message: "left" });
   expect(await waiting[0]).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   expect(world.requests).toEqual([]);
-  expect(await world.storage.list("session-orchestrator/conversations", { prefix: "call" })).toEqual([]);
+  expect(await listStored(world.storage, "call")).toEqual([]);
 });
 
 test("call reports MODEL_UNKNOWN without mentioning a profile", async () => {

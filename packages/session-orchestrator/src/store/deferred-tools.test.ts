@@ -2,9 +2,9 @@ import type { ConversationId } from "@incipit/schema";
 import type { ToolSource } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { newTool } from "../testing/new-tool.ts";
-import { call, createWorld } from "../testing/test-world.ts";
 import { maxLists } from "./deferred-tools.ts";
+import { callOne, createWorld } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 const settings = { tools: { shown_max: 0 } };
 
@@ -30,7 +30,7 @@ test("deferred tools are stored in chunks and read completely after a restart", 
     await world.turn(id, "one");
   }
   await using world = await createWorld({ storage, settings, toolSources: [] });
-  world.scripts.push(() => call({ toolCallId: "1", name: "search_tools", input: '{"query":"select:x__tool"}' }));
+  world.scripts.push(callOne("search_tools", '{"query":"select:x__tool"}'));
 
   await world.turn(id, "two");
 
@@ -47,13 +47,12 @@ test("[attack:bounds-tool-lists] changing tool descriptions do not fill the disk
   });
   const ids: ConversationId[] = [];
   for (let count = 0; count < maxLists + 3; count += 1) {
-    const { id } = await world.conversations.create({});
-    await world.turn(id, "one");
+    const { id } = await world.ask("one");
     ids.push(id);
     await world.clock.advance(1_000);
   }
   const found = async (index: number): Promise<string | undefined> => {
-    world.scripts.push(() => call({ toolCallId: "1", name: "search_tools", input: '{"query":"version"}' }));
+    world.scripts.push(callOne("search_tools", '{"query":"version"}'));
     const id = ids[index];
     if (id === undefined) throw new Error("There is no such conversation");
     const events = await world.turn(id, "two");

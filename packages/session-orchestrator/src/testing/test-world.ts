@@ -4,11 +4,21 @@ import {
   storageDriverHandle,
   type Drivers,
   type Extension,
+  type Host,
   type JsonValue,
   type Kernel,
+  type ServiceHandle,
   type StorageDriver,
+  type Trust,
 } from "@incipit/kernel";
-import type { ConversationId, CreateTurnRequest, ModelFacts, ModelPrices, TurnEvent } from "@incipit/schema";
+import type {
+  ConversationId,
+  CreateTurnRequest,
+  ModelFacts,
+  ModelPrices,
+  TurnEvent,
+  TurnId,
+} from "@incipit/schema";
 import {
   approvalsHandle,
   conversationRecordsHandle,
@@ -34,7 +44,7 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { createHash } from "node:crypto";
 import orchestrator from "../extension.ts";
 
-type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+export type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 
 const noFacts: Omit<ModelFacts, "prices"> = {
   contextWindow: null,
@@ -42,6 +52,8 @@ const noFacts: Omit<ModelFacts, "prices"> = {
   inputs: [],
   source: "a test",
 };
+
+const contributes = ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"] as const;
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
@@ -63,6 +75,12 @@ export async function* call(
   for (const entry of calls) yield { type: "tool-call", ...entry };
   yield { type: "finish", usage, finishReason: "tool-calls" };
 }
+
+/** A call of one tool, with the id "1" unless given. */
+export const callOne =
+  (name: string, input = "{}", toolCallId = "1"): Script =>
+  () =>
+    call({ toolCallId, name, input });
 
 export async function* fail(code: string, isRetryable: boolean, retryAfterMs?: number): AsyncGenerator<ModelEvent> {
   yield {
@@ -114,7 +132,48 @@ export interface World extends AsyncDisposable {
   readonly records: ConversationRecordsService;
   readonly approvals: ApprovalsService;
   readonly logged: readonly string[];
-  turn(id: ConversationId, input: CreateTurnRequest["input"], model?: string): Promise<readonly TurnEvent[]>;
+  service<Service extends object>(handle: ServiceHandle<Service>): Service;
+  /** Runs a turn to its end. */
+  turn(id: ConversationId, input: Input, more?: TurnOptions): Promise<readonly TurnEvent[]>;
+  /** Runs a turn to its end in a new conversation, whose model replies with the scripts. */
+  ask(
+    input: Input,
+    ...scripts: readonly Script[]
+  ): Promise<{ readonly id: ConversationId; readonly events: readonly TurnEvent[] }>;
+  /** Sends a message and returns when an event of the type is seen; by default in a new conversation. */
+  begin(
+    shown: TurnEvent["type"],
+    script: Script,
+    at?: { readonly id?: ConversationId; readonly input?: Input },
+  ): Promise<BegunTurn>;
+  /** Returns the events of a turn once it has ended. */
+  ended(id: ConversationId, turnId: TurnId): Promise<readonly TurnEvent[]>;
+  /** Returns all events up to the newest one. */
+  events(id: ConversationId, afterSeq?: number): Promise<readonly TurnEvent[]>;
+  /** Runs a turn to its end and answers its requests for approval; by default in a new conversation. */
+  approve(
+    answer: Decision | ((request: ApprovalRequest) => Decision | Promise<Decision>),
+    at?: { readonly id?: ConversationId; readonly input?: Input; readonly script?: Script },
+  ): Promise<{
+    readonly id: ConversationId;
+    readonly events: readonly TurnEvent[];
+    readonly requests: readonly ApprovalRequest[];
+  }>;
+  /** Adds an extension that may contribute tools, tool sources, model providers and observers. */
+  add(id: string, activate: (host: Host) => void | Promise<void>, trust?: Trust): Promise<void>;
+}
+
+export type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+
+type Input = CreateTurnRequest["input"];
+type TurnOptions = Omit<CreateTurnRequest, "input" | "command">;
+export type Decision = "allow" | "allow-always" | "deny";
+
+export interface BegunTurn {
+  readonly id: ConversationId;
+  readonly turnId: TurnId;
+  readonly afterSeq: number;
+  readonly seen: readonly TurnEvent[];
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -168,7 +227,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
           id: "test.model",
           version: "1.0.0",
           api: "^1",
-          contributes: ["model-providers@1", "tools@1", "tool-sources@1"],
+          contributes,
         },
         (host) => {
           host.contribute(modelProvidersPoint, provider);
@@ -186,7 +245,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const approvals = kernel.service(approvalsHandle);
   if (conversations === undefined || records === undefined || approvals === undefined)
     throw new Error(JSON.stringify(kernel.list()));
-  return {
+  const world: World = {
     kernel,
     clock,
     storage,
@@ -196,15 +255,79 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     records,
     approvals,
     logged,
-    async turn(id, input, model) {
-      const { turnId, afterSeq } = await conversations.send(id, {
-        input,
-        ...(model === undefined ? {} : { model }),
-      });
-      return collect(conversations.follow(id, { afterSeq, turnId }));
+    service(handle) {
+      const service = kernel.service(handle);
+      if (service === undefined) throw new Error(`There is no service "${handle.id}"`);
+      return service;
     },
+    async turn(id, input, more = {}) {
+      const sent = await conversations.send(id, { input, ...more });
+      return collect(conversations.follow(id, sent));
+    },
+    async ask(input, ...replies) {
+      const { id } = await conversations.create({});
+      scripts.push(...replies);
+      return { id, events: await world.turn(id, input) };
+    },
+    async begin(shown, script, { id: given, input = "go" } = {}) {
+      const id = given ?? (await conversations.create({})).id;
+      scripts.push(script);
+      const sent = await conversations.send(id, { input });
+      return { id, ...sent, seen: await until(conversations.follow(id, { afterSeq: sent.afterSeq }), shown) };
+    },
+    ended: (id, turnId) => collect(conversations.follow(id, { afterSeq: 0, turnId })),
+    async events(id, afterSeq = 0) {
+      const { lastSeq } = await conversations.get(id);
+      const events: TurnEvent[] = [];
+      if (lastSeq === afterSeq) return events;
+      for await (const event of conversations.follow(id, { afterSeq })) {
+        events.push(event);
+        if (event.seq === lastSeq) break;
+      }
+      return events;
+    },
+    async approve(answer, { id: given, input = "go", script } = {}) {
+      const id = given ?? (await conversations.create({})).id;
+      if (script !== undefined) scripts.push(script);
+      const events: TurnEvent[] = [];
+      const asked: ApprovalRequest[] = [];
+      for await (const event of conversations.follow(id, await conversations.send(id, { input }))) {
+        events.push(event);
+        if (event.type !== "approval-request") continue;
+        asked.push(event);
+        const decision = typeof answer === "string" ? answer : await answer(event);
+        await approvals.answerApproval(id, event.approvalId, { decision });
+      }
+      return { id, events, requests: asked };
+    },
+    add: (id, activate, trust) =>
+      kernel.add([
+        {
+          extension: defineExtension({ id, version: "1.0.0", api: "^1", contributes }, activate),
+          ...(trust === undefined ? {} : { trust }),
+        },
+      ]),
     [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),
   };
+  return world;
+}
+
+/** Returns what a promise resolves to, or the reason of its rejection. */
+export function outcomeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.catch((error: unknown) => error);
+}
+
+/** Reads all pages of a list. */
+export async function allPages<Page extends { readonly nextCursor?: string | undefined }>(
+  read: (cursor: { readonly cursor?: string }) => Promise<Page>,
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    pages.push(page);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return pages;
+  }
 }
 
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {

@@ -1,9 +1,8 @@
-import { defineExtension } from "@incipit/kernel";
 import type { TurnEvent } from "@incipit/schema";
 import { workObserversPoint, type ToolSource } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
+import { call, callOne, createWorld, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
-import { call, createWorld, type World } from "../testing/test-world.ts";
 
 const settings = { tools: { shown_max: 0 } };
 const allow = { approval: "allow" } as const;
@@ -19,13 +18,11 @@ async function callAll(
   readonly events: readonly TurnEvent[];
   readonly ends: readonly string[];
 }> {
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() =>
+  const { events } = await world.ask("go", () =>
     call(
       ...calls.map(([name, input], index) => ({ toolCallId: String(index), name, input: JSON.stringify(input) })),
     ),
   );
-  const events = await world.turn(id, "go");
   const ends = events.flatMap((event) =>
     event.type === "tool-call-end" ? [`${event.name} ${event.input} ${event.error?.code ?? event.output}`] : [],
   );
@@ -72,33 +69,19 @@ test("runActualCall() uses the underlying tool's preview and reason, and reports
   });
   await using world = await createWorld({ settings, toolSources: [sourceOf(looked)] });
   const seen: unknown[] = [];
-  const manifest = { id: "test.observer", version: "1.0.0", api: "^1", contributes: ["work-observers@1"] } as const;
-  await world.kernel.add([
-    {
-      extension: defineExtension(manifest, (host) =>
-        host.contribute(workObserversPoint, {
-          id: "o",
-          observe(work) {
-            if (work.type === "tool-call") seen.push([work.name, work.description]);
-          },
-        }),
-      ),
-    },
-  ]);
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() =>
-    call({ toolCallId: "1", name: "call_tool", input: '{"name":"x__write","input":{"path":"../a"}}' }),
+  await world.add("test.observer", (host) =>
+    host.contribute(workObserversPoint, {
+      id: "o",
+      observe(work) {
+        if (work.type === "tool-call") seen.push([work.name, work.description]);
+      },
+    }),
   );
+  const { requests } = await world.approve("allow", {
+    script: callOne("call_tool", '{"name":"x__write","input":{"path":"../a"}}'),
+  });
 
-  const asked: TurnEvent[] = [];
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
-    if (event.type !== "approval-request") continue;
-    asked.push(event);
-    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
-  }
-
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     {
       toolCallId: "1",
       name: "x__write",

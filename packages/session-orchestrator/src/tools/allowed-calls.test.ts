@@ -1,12 +1,9 @@
-import { defineExtension } from "@incipit/kernel";
-import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { ConversationId } from "@incipit/schema";
 import { toolsPoint, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { call, collect, createWorld, outcomeOf, type ApprovalRequest, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
-import { call, collect, createWorld, type World } from "../testing/test-world.ts";
-
-type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
 function shell(): ReturnType<typeof newTool> {
   const commandOf = (input: unknown): string => String(Reflect.get(Object(input), "command"));
@@ -89,7 +86,7 @@ test("answer with a scope allows open and later matching calls until revoked", a
   if (kept === undefined) throw new Error("Nothing is kept");
   await world.approvals.takeBackAllowed(id, kept.id);
   const again = await asked(world, id, { commands: ["ls"], count: 1, answer: denyAll(world, id) });
-  const twice = await world.approvals.takeBackAllowed(id, kept.id).catch((error: unknown) => error);
+  const twice = await outcomeOf(world.approvals.takeBackAllowed(id, kept.id));
 
   expect(runs).toBe(2);
   expect([after, inFork, again]).toEqual([["rm"], ["ls"], ["ls"]]);
@@ -101,15 +98,11 @@ test("[attack:extension-inherits-always] a permanent approval does not apply to 
   const storage = createMemoryStorage();
   const own = shell();
   const others = shell();
-  const provider = (id: string, tool: Tool): Parameters<World["kernel"]["add"]>[0][number] => ({
-    extension: defineExtension({ id, version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
-      host.contribute(toolsPoint, tool);
-    }),
-    trust: "standard",
-  });
   await using world = await createWorld({ storage });
+  const add = (id: string, tool: Tool): Promise<void> =>
+    world.add(id, (host) => host.contribute(toolsPoint, tool), "standard");
   const { id } = await world.conversations.create({});
-  await world.kernel.add([provider("acme.tools", own)]);
+  await add("acme.tools", own);
   const allow = async ([first]: readonly ApprovalRequest[]): Promise<void> => {
     if (first === undefined) return;
     const always = { decision: "allow-always", scope: "exact" } as const;
@@ -118,7 +111,7 @@ test("[attack:extension-inherits-always] a permanent approval does not apply to 
   await asked(world, id, { commands: ["ls"], count: 1, answer: allow });
   const ofOwner = await asked(world, id, { commands: ["ls"], count: 1, answer: denyAll(world, id) });
   await world.kernel.remove("acme.tools");
-  await world.kernel.add([provider("evil.tools", others)]);
+  await add("evil.tools", others);
 
   const ofAnother = await asked(world, id, { commands: ["ls"], count: 1, answer: denyAll(world, id) });
 

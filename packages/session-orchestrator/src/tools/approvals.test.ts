@@ -1,19 +1,27 @@
-import { defineExtension, type LoadRequest, type StorageDriver } from "@incipit/kernel";
-import type { ApprovalId, ConversationId, JsonObject, TurnEvent, TurnId } from "@incipit/schema";
-import { folderGrantsHandle, toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
+import { defineExtension, type StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
+import type { TurnEvent, ApprovalId, ConversationId, JsonObject, TurnId } from "@incipit/schema";
+import {
+  type Tool,
+  type ToolSource,
+  folderGrantsHandle,
+  toolSourcesPoint,
+  toolsPoint,
+} from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, until, type World } from "../testing/test-world.ts";
-
-type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+import {
+  call,
+  callOne,
+  createWorld,
+  outcomeOf,
+  until,
+  type ApprovalRequest,
+  type World,
+} from "../testing/test-world.ts";
+import { FullableStorage, hookedStorage, putStored } from "../testing/hooked-storage.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 const input = '{ "n":1 }';
-
-function newTool(name: string, options: Partial<Tool> = {}): Tool & { readonly runs: unknown[] } {
-  const runs: unknown[] = [];
-  const execute: Tool["execute"] = async (given) => `ran ${runs.push(given)}`;
-  return { name, description: name, inputSchema: { type: "object" }, execute, runs, ...options };
-}
 
 interface Asked {
   readonly id: ConversationId;
@@ -31,17 +39,6 @@ async function askAbout(world: World, names: readonly string[], given?: Conversa
     if (requests.length === names.length) break;
   }
   return { id, turnId, requests };
-}
-
-function eventsOf(world: World, { id, turnId }: Asked): Promise<readonly TurnEvent[]> {
-  return collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
-}
-
-function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => "it was taken",
-    (error: unknown) => error,
-  );
 }
 
 function approvalIdOf({ requests }: Asked, index = 0): ApprovalId {
@@ -66,7 +63,7 @@ test("ask requests approval before a call runs, and runs it when allowed", async
   expect(tool.runs).toEqual([]);
 
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
-  const events = await eventsOf(world, asked);
+  const events = await world.ended(asked.id, asked.turnId);
 
   const expiresAt = new Date(world.clock.now() + 600_000).toISOString();
   expect(asked.requests).toMatchObject([{ toolCallId: "0", name: "write", input, expiresAt }]);
@@ -125,10 +122,9 @@ test("ask applies to tools neither read-only nor allowed; denied ones never run"
   await using world = await createWorld({
     tools: [...tools, newTool("careful", { isReadOnly: true, approval: "ask" })],
   });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => call(...tools.map(({ name }) => ({ toolCallId: name, name, input }))));
-
-  const events = await world.turn(id, "go");
+  const { id, events } = await world.ask("go", () =>
+    call(...tools.map(({ name }) => ({ toolCallId: name, name, input }))),
+  );
   const asked = await askAbout(world, ["careful"], id);
 
   expect(events.some(({ type }) => type === "approval-request")).toBe(false);
@@ -146,7 +142,7 @@ test("a denied call returns an error result, and the turn continues", async () =
   const asked = await askAbout(world, ["write"]);
 
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
-  const events = await eventsOf(world, asked);
+  const events = await world.ended(asked.id, asked.turnId);
 
   expect(tool.runs).toEqual([]);
   expect(resultsOf(world)).toEqual([
@@ -163,7 +159,7 @@ test("[one-terminal-event] an unanswered approval is denied exactly at its deadl
   await world.clock.advance(4_999);
   expect((await world.conversations.get(asked.id)).approvals).toHaveLength(1);
   await world.clock.advance(1);
-  const events = await eventsOf(world, asked);
+  const events = await world.ended(asked.id, asked.turnId);
 
   expect(tool.runs).toEqual([]);
   expect(events).toContainEqual(
@@ -185,11 +181,11 @@ test("allow-always covers one tool in one conversation, also after a restart", a
     const open = (await world.conversations.get(asked.id)).approvals;
     expect(open.map(({ name }) => name)).toEqual(["erase"]);
     await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 2), { decision: "deny" });
-    await eventsOf(world, asked);
+    await world.ended(asked.id, asked.turnId);
   }
   await using world = await createWorld({ storage, tools });
   const [known] = (await world.conversations.list({ limit: 1 })).items;
-  world.scripts.push(() => call({ toolCallId: "again", name: "write", input }));
+  world.scripts.push(callOne("write", input, "again"));
 
   const events = await world.turn(known?.id ?? (await world.conversations.create({})).id, "again");
   const elsewhere = await askAbout(world, ["write"]);
@@ -212,7 +208,7 @@ test("[byte-prefix] concurrent approvals can be answered in any order; results k
     [1, "allow"],
   ] as const)
     await world.approvals.answerApproval(asked.id, approvalIdOf(asked, index), { decision });
-  await eventsOf(world, asked);
+  await world.ended(asked.id, asked.turnId);
   await world.turn(asked.id, "on");
 
   const [first, second, third] = world.requests.map(({ messages }) => messages);
@@ -231,8 +227,8 @@ test("stop ends pending approvals with one result each and rejects late answers"
   const asked = await askAbout(world, ["a", "b"]);
 
   await world.conversations.stop(asked.id);
-  const events = await eventsOf(world, asked);
-  const late = await failureOf(
+  const events = await world.ended(asked.id, asked.turnId);
+  const late = await outcomeOf(
     world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
   );
   await world.turn(asked.id, "on");
@@ -256,7 +252,7 @@ test("unload ends pending approvals as interrupted", async () => {
   const tool = newTool("write");
   const stopped = await createWorld({ storage, tools: [tool] });
   const asked = await askAbout(stopped, ["write"]);
-  const following = eventsOf(stopped, asked);
+  const following = stopped.ended(asked.id, asked.turnId);
   await stopped.kernel.close();
 
   const events = await following;
@@ -278,8 +274,8 @@ test("[never-lost] recover denies pending approvals after a crash, with one resu
   await until(lost.conversations.follow(asked.id, { afterSeq: 0 }), "tool-call-end");
 
   await using world = await createWorld({ storage, tools });
-  const events = await eventsOf(world, asked);
-  const late = await failureOf(
+  const events = await world.ended(asked.id, asked.turnId);
+  const late = await outcomeOf(
     world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
   );
   await world.turn(asked.id, "on");
@@ -302,19 +298,20 @@ test("[never-lost] recover denies pending approvals after a crash, with one resu
 test("[never-lost] a pending approval is hidden until stored", async () => {
   const storage = createMemoryStorage();
   const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow: StorageDriver = {
-    ...storage,
-    async atomic(checks, writes, options) {
-      if (JSON.stringify(writes).includes('"approval-request"')) {
-        reached.resolve();
-        await stored.promise;
-      }
-      return storage.atomic(checks, writes, options);
+  const slow = hookedStorage(
+    {
+      atomic: async (writes) => {
+        if (JSON.stringify(writes).includes('"approval-request"')) {
+          reached.resolve();
+          await stored.promise;
+        }
+      },
     },
-  };
+    storage,
+  );
   await using world = await createWorld({ storage: slow, tools: [newTool("write")] });
   const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "1", name: "write", input }));
+  world.scripts.push(callOne("write", input));
   const { afterSeq } = await world.conversations.send(id, { input: "go" });
 
   await reached.promise;
@@ -333,12 +330,12 @@ test("answerApproval accepts one answer, and distinguishes unknown from ended ap
   const asked = await askAbout(world, ["write"]);
   const other = await askAbout(world, ["write"]);
   const answer = (id: ConversationId, decision: "allow" | "deny"): Promise<unknown> =>
-    failureOf(world.approvals.answerApproval(id, approvalIdOf(asked), { decision }));
+    outcomeOf(world.approvals.answerApproval(id, approvalIdOf(asked), { decision }));
 
   const both = await Promise.all([answer(asked.id, "allow"), answer(asked.id, "deny")]);
-  const events = await eventsOf(world, asked);
+  const events = await world.ended(asked.id, asked.turnId);
 
-  expect(both).toMatchObject(["it was taken", { code: "APPROVAL_ENDED" }]);
+  expect(both).toMatchObject([undefined, { code: "APPROVAL_ENDED" }]);
   expect(await answer(asked.id, "deny")).toMatchObject({ code: "APPROVAL_ENDED", details: { decision: "allow" } });
   expect(await answer(other.id, "deny")).toMatchObject({ code: "APPROVAL_UNKNOWN" });
   expect(events.filter(({ type }) => type === "approval-end")).toHaveLength(1);
@@ -346,27 +343,21 @@ test("answerApproval accepts one answer, and distinguishes unknown from ended ap
 });
 
 test("answerApproval keeps the request open when the answer cannot be stored", async () => {
-  const storage = createMemoryStorage();
-  let isFull = false;
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: (checks, writes) =>
-      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
-  };
+  const full = new FullableStorage();
   const tool = newTool("write");
-  await using world = await createWorld({ storage: limited, tools: [tool] });
+  await using world = await createWorld({ storage: full.driver, tools: [tool] });
   const asked = await askAbout(world, ["write"]);
 
-  isFull = true;
-  const refused = await failureOf(
+  full.isFull = true;
+  const refused = await outcomeOf(
     world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
   );
-  isFull = false;
+  full.isFull = false;
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect(tool.runs).toEqual([]);
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
-  expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
+  expect((await world.ended(asked.id, asked.turnId)).at(-1)).toMatchObject({ status: "completed" });
   expect(tool.runs).toHaveLength(1);
 });
 
@@ -399,7 +390,7 @@ test("answerApproval reports a folder grant that it could not revoke after a sto
   const answer = { decision: "allow-always", isForFolder: true } as const;
 
   isFull = true;
-  const refused = await failureOf(world.approvals.answerApproval(asked.id, approvalIdOf(asked), answer));
+  const refused = await outcomeOf(world.approvals.answerApproval(asked.id, approvalIdOf(asked), answer));
   isFull = false;
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
 
@@ -409,7 +400,7 @@ test("answerApproval reports a folder grant that it could not revoke after a sto
       'Cannot store an event: the disk is full; and what was allowed in the folder for it could not be taken back (trust.json is held): "incipit trust" lists it',
   });
   expect(takenBack).toEqual(["grant-1"]);
-  expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
+  expect((await world.ended(asked.id, asked.turnId)).at(-1)).toMatchObject({ status: "completed" });
   expect(tool.runs).toEqual([]);
 });
 
@@ -433,7 +424,7 @@ test("mustAsk requests approval despite earlier ones, with a reason, for one cal
       write: "It writes .git/config",
     });
     for (const { approvalId } of asked.requests) await world.approvals.answerApproval(id, approvalId, { decision });
-    await eventsOf(world, asked);
+    await world.ended(asked.id, asked.turnId);
   }
 
   expect(spoken).toEqual(["It writes .git/config"]);
@@ -447,15 +438,9 @@ test("[attack:extension-source-must-ask] mustAsk of a tool from a source overrid
     { ...control, mustAsk: async () => undefined },
   ];
   await using world = await createWorld({});
-  const extension = defineExtension(
-    { id: "acme.tools", version: "1.0.0", api: "^1", contributes: ["tool-sources@1"] },
-    (host) => host.contribute(toolSourcesPoint, { id: "acme", tools: async () => ({ tools, problems: [] }) }),
-  );
-  await world.kernel.add([{ extension, trust: "standard" }]);
-  const { id } = await world.conversations.create({});
-
-  world.scripts.push(() => call({ toolCallId: "0", name: "control", input }));
-  const unasked = await world.turn(id, "one");
+  const source: ToolSource = { id: "acme", tools: async () => ({ tools, problems: [] }) };
+  await world.add("acme.tools", (host) => host.contribute(toolSourcesPoint, source), "standard");
+  const { id, events: unasked } = await world.ask("one", callOne("control", input, "0"));
   const asked = await askAbout(world, ["asks"], id);
 
   expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
@@ -465,33 +450,29 @@ test("[attack:extension-source-must-ask] mustAsk of a tool from a source overrid
   await world.conversations.stop(id);
 });
 
-function provider(id: string, tool: Tool, source?: string): LoadRequest {
-  const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "tool-sources@1"] } as const;
-  const extension = defineExtension(manifest, (host) => {
-    if (source === undefined) host.contribute(toolsPoint, tool);
-    else host.contribute(toolSourcesPoint, { id: source, tools: async () => ({ tools: [tool], problems: [] }) });
-  });
-  return { extension, trust: "standard" };
+async function addTool(world: World, id: string, tool: Tool): Promise<void> {
+  await world.add(id, (host) => host.contribute(toolsPoint, tool), "standard");
 }
 
 test("[attack:extension-inherits-always] a permanent approval does not apply to another extension's or source's tool", async () => {
   const [own, others, sourced] = [newTool("write"), newTool("write"), newTool("write")];
   await using world = await createWorld({});
-  await world.kernel.add([provider("acme.tools", own)]);
+  await addTool(world, "acme.tools", own);
   const asked = await askAbout(world, ["write"]);
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow-always" });
-  await eventsOf(world, asked);
+  await world.ended(asked.id, asked.turnId);
 
   const again = { toolCallId: "again", name: "write", input };
   world.scripts.push(() => call(again));
   const unasked = await world.turn(asked.id, "the same one");
   await world.kernel.remove("acme.tools");
-  await world.kernel.add([provider("evil.tools", others)]);
+  await addTool(world, "evil.tools", others);
   const ofAnother = await askAbout(world, ["write"], asked.id);
   await world.approvals.answerApproval(asked.id, approvalIdOf(ofAnother), { decision: "deny" });
-  await eventsOf(world, ofAnother);
+  await world.ended(ofAnother.id, ofAnother.turnId);
   await world.kernel.remove("evil.tools");
-  await world.kernel.add([provider("acme.tools", sourced, "acme")]);
+  const source: ToolSource = { id: "acme", tools: async () => ({ tools: [sourced], problems: [] }) };
+  await world.add("acme.tools", (host) => host.contribute(toolSourcesPoint, source), "standard");
   const ofSource = await askAbout(world, ["write"], asked.id);
   await world.conversations.stop(asked.id);
 
@@ -505,22 +486,19 @@ async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string
   const storage = createMemoryStorage();
   const tool = newTool("kept");
   await using world = await createWorld({ storage, tools: owner === "test.model" ? [tool] : [] });
-  if (owner !== "test.model") await world.kernel.add([provider(owner, tool)]);
+  if (owner !== "test.model") await addTool(world, owner, tool);
   const { id } = await world.conversations.create({});
-  const keep = async (value: JsonObject): Promise<void> => {
-    const namespace = "session-orchestrator/conversations";
-    await storage.atomic([], [{ kind: "set", namespace, key: `tool-allowed:${id}:kept`, value }]);
-  };
+  const keep = (value: JsonObject): Promise<void> => putStored(storage, `tool-allowed:${id}:kept`, value);
   await keep({ approvalId: "of-an-older-host" });
   const asked = await askAbout(world, ["kept"], id);
   await world.conversations.stop(id);
-  await eventsOf(world, asked);
+  await world.ended(asked.id, asked.turnId);
   const runsBefore = tool.runs.length;
   await keep({
     approvalId: "of-this-host",
     by: { kind: owner === "test.model" ? "host" : "extension", extension: owner },
   });
-  world.scripts.push(() => call({ toolCallId: "0", name: "kept", input }));
+  world.scripts.push(callOne("kept", input, "0"));
   await world.turn(id, "go");
   return [`${asked.requests.length} asked, ${runsBefore} ran`, `${tool.runs.length} ran`];
 }
@@ -547,7 +525,7 @@ test("allow-always keeps a mustAsk request of the same tool open", async () => {
   const { approvals } = await world.conversations.get(asked.id);
   expect(approvals.map(({ why }) => why)).toEqual(["It writes .env"]);
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 1 - plain), { decision: "deny" });
-  await eventsOf(world, asked);
+  await world.ended(asked.id, asked.turnId);
   expect(tool.runs).toHaveLength(1);
 });
 
@@ -559,7 +537,7 @@ test("allow applies to one call; another pending call of the tool stays open", a
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
   const open = (await world.conversations.get(asked.id)).approvals;
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
-  await eventsOf(world, asked);
+  await world.ended(asked.id, asked.turnId);
 
   expect(open).toMatchObject([{ approvalId: approvalIdOf(asked, 1) }]);
   expect(tool.runs).toHaveLength(1);
@@ -579,12 +557,12 @@ test("a call allowed by patterns receives them, other calls receive none", async
     body: Parameters<typeof world.approvals.answerApproval>[2],
   ): Promise<void> => {
     await world.approvals.answerApproval(id, approvalIdOf(asked), body);
-    await eventsOf(world, asked);
+    await world.ended(asked.id, asked.turnId);
   };
 
   await answer(await askAbout(world, ["write_file"], id), { decision: "allow" });
   await answer(await askAbout(world, ["write_file"], id), { decision: "allow-always", scope: "folder" });
-  world.scripts.push(() => call({ toolCallId: "0", name: "write_file", input }));
+  world.scripts.push(callOne("write_file", input, "0"));
   await world.turn(id, "again");
 
   expect(told).toEqual([undefined, ["docs/**"], ["docs/**"]]);

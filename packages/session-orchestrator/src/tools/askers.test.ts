@@ -2,7 +2,7 @@ import { defineExtension, type LoadRequest } from "@incipit/kernel";
 import type { Requester, TurnEvent } from "@incipit/schema";
 import { toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, createWorld, type World } from "../testing/test-world.ts";
+import { callOne, createWorld, type World } from "../testing/test-world.ts";
 
 const added: Requester = { kind: "extension", extension: "acme.tools" };
 
@@ -39,7 +39,7 @@ function loaded(tool: Tool, source?: string): LoadRequest {
 
 async function questionsOf(world: World, name: string): Promise<readonly object[]> {
   const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "0", name, input: "{}" }));
+  world.scripts.push(callOne(name, "{}", "0"));
   const { turnId } = await world.conversations.send(id, { input: "go" });
   const asked: object[] = [];
   for await (const event of world.conversations.follow(id, { signal: AbortSignal.timeout(60_000) })) {

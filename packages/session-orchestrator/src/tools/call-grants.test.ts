@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { Requester } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
-import { newTool } from "../testing/new-tool.ts";
 import { callGrants, type CallGrants, type GivenGrant } from "./call-grants.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 const host: Requester = { kind: "host", extension: "workspace-tools" };
 

@@ -2,19 +2,13 @@ import { FakeClock } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { previewOf } from "./call-preview.ts";
-import { call, createWorld } from "../testing/test-world.ts";
+import { call, callOne, createWorld, type Decision } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 type Preview = NonNullable<Tool["preview"]>;
 
 function tool(preview?: Preview): Tool {
-  const given = preview === undefined ? {} : { preview };
-  return {
-    name: "edit",
-    description: "Edits",
-    inputSchema: { type: "object" },
-    execute: async () => "done",
-    ...given,
-  };
+  return newTool("edit", preview === undefined ? {} : { preview });
 }
 
 async function told(preview?: Preview, clock = new FakeClock()): Promise<string | undefined> {
@@ -63,16 +57,16 @@ test("previewOf truncates a long preview and states the missing length", async (
 test("approval-request and the open approval include the preview; allowed calls compute none", async () => {
   let previews = 0;
   await using world = await createWorld({ tools: [tool(async () => `diff ${(previews += 1)}`)] });
+  world.scripts.push(callOne("edit"), callOne("edit"));
   const { id } = await world.conversations.create({});
-  const edit = (): ReturnType<typeof call> => call({ toolCallId: "1", name: "edit", input: "{}" });
-  world.scripts.push(edit, edit);
   const asked: unknown[] = [];
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
-    if (event.type !== "approval-request") continue;
-    asked.push(event.preview, (await world.conversations.get(id)).approvals[0]?.preview);
-    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
-  }
+  await world.approve(
+    async ({ preview }): Promise<Decision> => {
+      asked.push(preview, (await world.conversations.get(id)).approvals[0]?.preview);
+      return "allow-always";
+    },
+    { id },
+  );
 
   expect(asked).toEqual(["diff 1", "diff 1"]);
   expect(previews).toBe(1);
@@ -83,19 +77,14 @@ test("a call allowed during its preview needs no approval", async () => {
   let previews = 0;
   const preview: Preview = async () => ((previews += 1) === 1 ? "diff" : answered.promise);
   await using world = await createWorld({ tools: [tool(preview)] });
-  const { id } = await world.conversations.create({});
   const calls = ["1", "2"].map((toolCallId) => ({ toolCallId, name: "edit", input: "{}" }));
-  world.scripts.push(() => call(...calls));
-  let questions = 0;
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
-    if (event.type !== "approval-request") continue;
-    questions += 1;
-    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
+  const allow = (): Decision => {
     answered.resolve("diff");
-  }
+    return "allow-always";
+  };
+  const { requests } = await world.approve(allow, { script: () => call(...calls) });
 
-  expect([questions, previews]).toEqual([1, 2]);
+  expect([requests.length, previews]).toEqual([1, 2]);
 });
 
 test("the tool message keeps the preview of a successful allowed call only", async () => {
@@ -108,16 +97,10 @@ test("the tool message keeps the preview of a successful allowed call only", asy
     { ...tool(async () => "a third"), name: "failed", execute: fails },
   ];
   await using world = await createWorld({ tools });
-  const { id } = await world.conversations.create({});
   const calls = tools.map(({ name }, index) => ({ toolCallId: String(index), name, input: "{}" }));
-  world.scripts.push(() => call(...calls));
-
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
-    if (event.type !== "approval-request") continue;
-    const decision = event.name === "denied" ? "deny" : "allow";
-    await world.approvals.answerApproval(id, event.approvalId, { decision });
-  }
+  const { id } = await world.approve(({ name }) => (name === "denied" ? "deny" : "allow"), {
+    script: () => call(...calls),
+  });
 
   const { items } = await world.records.messages(id, { limit: 10 });
   expect(items.map(({ previews }) => previews)).toEqual([

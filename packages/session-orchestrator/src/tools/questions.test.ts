@@ -1,9 +1,9 @@
-import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId, ExportLine, QuestionField, QuestionId, TurnEvent, TurnId } from "@incipit/schema";
-import { ServiceError, type Tool, type ValuesAnswer, type ValuesQuestion } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
+import type { ConversationId, ExportLine, QuestionField, QuestionId, TurnEvent, TurnId } from "@incipit/schema";
+import { type Tool, type ValuesAnswer, type ValuesQuestion, ServiceError } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, type World, type WorldOptions } from "../testing/test-world.ts";
+import { callOne, collect, createWorld, type World, type WorldOptions } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 const conversationsNamespace = "session-orchestrator/conversations";
 
@@ -44,7 +44,7 @@ async function begin(
   const answers: (ValuesAnswer | string)[] = [];
   const world = await createWorld({ ...options, tools: [askingTool(answers, questions)] });
   const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "1", name: "ask", input: "{}" }));
+  world.scripts.push(callOne("ask"));
   const sent = isUnattended === true ? { isUnattended } : {};
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "Hello" }, sent);
   return {
@@ -57,7 +57,7 @@ async function begin(
         if (event.type === "question-request") return event.questionId;
       throw new Error("Nothing was asked");
     },
-    events: () => collect(world.conversations.follow(id, { afterSeq: 0, turnId })),
+    events: () => world.ended(id, turnId),
     answer: (questionId, text) =>
       world.approvals.answerQuestion(id, questionId, { action: "accept", content: { city: text } }),
   };
@@ -146,16 +146,17 @@ test("askValues is cancelled immediately, with events, in unattended runs", asyn
 test("[never-lost] a question is hidden until stored", async () => {
   const storage = createMemoryStorage();
   const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow: StorageDriver = {
-    ...storage,
-    async atomic(checks, writes, options) {
-      if (JSON.stringify(writes).includes('"question-request"')) {
-        reached.resolve();
-        await stored.promise;
-      }
-      return storage.atomic(checks, writes, options);
+  const slow = hookedStorage(
+    {
+      atomic: async (writes) => {
+        if (JSON.stringify(writes).includes('"question-request"')) {
+          reached.resolve();
+          await stored.promise;
+        }
+      },
     },
-  };
+    storage,
+  );
   const asking = await begin([plain], { storage: slow });
   await using world = asking.world;
 
@@ -176,7 +177,7 @@ test("[never-lost] recover cancels pending questions after a crash and rejects l
   const questionId = await lost.questionId();
   await using world = await createWorld({ storage });
 
-  const events = await collect(world.conversations.follow(lost.id, { afterSeq: 0, turnId: lost.turnId }));
+  const events = await world.ended(lost.id, lost.turnId);
   const late = await world.approvals
     .answerQuestion(lost.id, questionId, { action: "accept", content: { city: "Porto" } })
     .catch(codeOf);

@@ -1,15 +1,12 @@
 import type { ModelMessage, TurnEvent } from "@incipit/schema";
 import type { ModelEvent, Tool, ToolSource } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
+import { call, callOne, createWorld, say, type World } from "../testing/test-world.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
-function tool(name: string, execute: Tool["execute"]): Tool {
-  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
-}
-
-const echo = tool("echo", async (input) => JSON.stringify(input));
+const echo = allowedTool("echo", async (input) => JSON.stringify(input));
 
 function ends(events: readonly TurnEvent[]): readonly unknown[] {
   return events.flatMap((event) => (event.type === "tool-call-end" ? [event] : []));
@@ -57,7 +54,7 @@ test("calls with duplicate or missing ids receive unique ids from the start", as
       for (const { toolCallId, name } of twice) yield { type: "tool-call-start", toolCallId, name };
       yield* call(...twice);
     },
-    () => call({ toolCallId: "x", name: "echo", input: '{"n":4}' }),
+    callOne("echo", '{"n":4}', "x"),
   );
 
   const events = await world.turn(id, "go");
@@ -82,11 +79,8 @@ for (const [input, reason] of [
 ] as const) {
   test(`a call with the arguments ${input} is rejected with a reason and stored verbatim`, async () => {
     let runs = 0;
-    await using world = await createWorld({ tools: [tool("count", async () => String((runs += 1)))] });
-    const { id } = await world.conversations.create({});
-    world.scripts.push(() => call({ toolCallId: "1", name: "count", input }));
-
-    const events = await world.turn(id, "go");
+    await using world = await createWorld({ tools: [allowedTool("count", async () => String((runs += 1)))] });
+    const { id, events } = await world.ask("go", callOne("count", input));
 
     expect(runs).toBe(0);
     expect(ends(events)).toMatchObject([
@@ -98,36 +92,25 @@ for (const [input, reason] of [
 
 test("[attack:terminal-key-twice] a call with a duplicate key is neither approved nor run", async () => {
   const ran: unknown[] = [];
-  const asks: Tool = { ...tool("shell", async (input) => String(ran.push(input))), approval: "ask" };
+  const asks: Tool = { ...allowedTool("shell", async (input) => String(ran.push(input))), approval: "ask" };
   for (const [input, isControl] of [
     ['{"command":"ls","comm\\u0061nd":"rm -rf ~"}', false],
     ['{"command":"rm -rf ~"}', true],
   ] as const) {
     await using world = await createWorld({ tools: [asks] });
-    const { id } = await world.conversations.create({});
-    world.scripts.push(() => call({ toolCallId: "1", name: "shell", input }));
-    const events: TurnEvent[] = [];
-    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-    for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
-      events.push(event);
-      if (event.type === "approval-request")
-        await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
-    }
+    const { requests } = await world.approve("allow", { script: callOne("shell", input) });
 
-    expect(events.some(({ type }) => type === "approval-request")).toBe(isControl);
+    expect(requests).toHaveLength(isControl ? 1 : 0);
     expect(ran).toEqual(isControl ? [{ command: "rm -rf ~" }] : []);
   }
 });
 
 test("a call with an invalid name returns an error and runs no similar tool", async () => {
   let runs = 0;
-  await using world = await createWorld({ tools: [tool("read_file", async () => String((runs += 1)))] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() =>
+  await using world = await createWorld({ tools: [allowedTool("read_file", async () => String((runs += 1)))] });
+  const { id, events } = await world.ask("go", () =>
     call({ toolCallId: "1", name: "", input: "{}" }, { toolCallId: "2", name: "read file", input: "{}" }),
   );
-
-  const events = await world.turn(id, "go");
 
   expect(runs).toBe(0);
   expect(ends(events)).toMatchObject([
@@ -140,7 +123,7 @@ test("a call with an invalid name returns an error and runs no similar tool", as
 test("hundreds of calls run 16 at a time, with results in call order", async () => {
   let running = 0;
   let most = 0;
-  const busy = tool("busy", async (input) => {
+  const busy = allowedTool("busy", async (input) => {
     most = Math.max(most, (running += 1));
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
@@ -167,7 +150,7 @@ test("hundreds of calls run 16 at a time, with results in call order", async () 
 test("stop prevents queued calls from running and gives each call a result", async () => {
   const started: unknown[] = [];
   const first = Promise.withResolvers<void>();
-  const slow = tool("slow", (input) => {
+  const slow = allowedTool("slow", (input) => {
     started.push(input);
     first.resolve();
     return new Promise(() => {});
@@ -179,7 +162,7 @@ test("stop prevents queued calls from running and gives each call a result", asy
   const calls = Array.from({ length: 100 }, (_, index) => ({ toolCallId: `${index}`, name: "slow", input: "{}" }));
   world.scripts.push(() => call(...calls));
   const { turnId } = await world.conversations.send(id, { input: "go" });
-  const events = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = world.ended(id, turnId);
   await first.promise;
 
   await world.conversations.stop(id);
@@ -198,10 +181,7 @@ for (const [what, finishReason, code, why] of [
 ] as const) {
   test(`a reply that ends with ${what} fails its turn and adds no message`, async () => {
     await using world = await createWorld();
-    const { id } = await world.conversations.create({});
-    world.scripts.push(() => finish(finishReason));
-
-    const events = await world.turn(id, "go");
+    const { id, events } = await world.ask("go", () => finish(finishReason));
 
     expect(events.at(-1)).toMatchObject({
       type: "turn-end",
@@ -215,10 +195,7 @@ for (const [what, finishReason, code, why] of [
 
 test("a reply of whitespace only is empty", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => say(" \n"));
-
-  const events = await world.turn(id, "go");
+  const { id, events } = await world.ask("go", () => say(" \n"));
 
   expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
   await nextRequest(world, id);
@@ -226,13 +203,7 @@ test("a reply of whitespace only is empty", async () => {
 
 test("an empty reply after tool results completes the turn", async () => {
   await using world = await createWorld({ tools: [echo] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
-    () => call({ toolCallId: "1", name: "echo", input: "{}" }),
-    () => finish("stop"),
-  );
-
-  const events = await world.turn(id, "go");
+  const { id, events } = await world.ask("go", callOne("echo"), () => finish("stop"));
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
@@ -242,7 +213,7 @@ test("progress extends a call's timeout and is shown; a silent call times out", 
   let isSilent = false;
   const begun = Promise.withResolvers<(progress: { readonly progress: number }) => void>();
   const slow: Tool = {
-    ...tool("slow", (_, { tellProgress, signal }) => {
+    ...allowedTool("slow", (_, { tellProgress, signal }) => {
       if (tellProgress === undefined) return Promise.resolve("nobody listens");
       if (isSilent) return new Promise(() => {});
       begun.resolve(tellProgress);
@@ -257,9 +228,9 @@ test("progress extends a call's timeout and is shown; a silent call times out", 
   await using world = await createWorld({ tools: [slow] });
   const { id } = await world.conversations.create({});
   world.scripts.push(
-    () => call({ toolCallId: "a", name: "slow", input: "{}" }),
+    callOne("slow", "{}", "a"),
     () => say("done"),
-    () => call({ toolCallId: "b", name: "slow", input: "{}" }),
+    callOne("slow", "{}", "b"),
     () => say("done"),
   );
 
@@ -286,18 +257,15 @@ test("progress extends a call's timeout and is shown; a silent call times out", 
 test("[trial:plain-tools] a synchronous tool can return or throw", async () => {
   await using world = await createWorld({
     tools: [
-      tool("plain", () => "at once"),
-      tool("broken", () => {
+      allowedTool("plain", () => "at once"),
+      allowedTool("broken", () => {
         throw new Error("no luck");
       }),
     ],
   });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() =>
+  const { events } = await world.ask("go", () =>
     call({ toolCallId: "1", name: "plain", input: "{}" }, { toolCallId: "2", name: "broken", input: "{}" }),
   );
-
-  const events = await world.turn(id, "go");
 
   expect(ends(events)).toMatchObject([
     { toolCallId: "1", output: "at once" },

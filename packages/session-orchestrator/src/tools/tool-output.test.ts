@@ -4,12 +4,10 @@ import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { call, createWorld, say, until, type World } from "../testing/test-world.ts";
 import { maxShownBytes } from "./tool-output.ts";
-
-function tool(name: string, execute: Tool["execute"]): Tool {
-  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
-}
+import { call, callOne, createWorld, outcomeOf, say, until, type World } from "../testing/test-world.ts";
+import { listStored } from "../testing/hooked-storage.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 function callBig(world: World, id: ConversationId, toolCallId = "1"): Promise<readonly TurnEvent[]> {
   world.scripts.push(() => call({ toolCallId, name: "big", input: "{}" }));
@@ -28,7 +26,7 @@ function resultSent({ requests }: World): string {
 
 test("a result of 256 KiB is sent completely; one more byte truncates it", async () => {
   const outputs = ["x".repeat(maxShownBytes), `${"x".repeat(maxShownBytes)}y`];
-  await using world = await createWorld({ tools: [tool("big", async () => outputs.shift() ?? "")] });
+  await using world = await createWorld({ tools: [allowedTool("big", async () => outputs.shift() ?? "")] });
   const { id } = await world.conversations.create({});
 
   const whole = await callBig(world, id, "1");
@@ -43,7 +41,7 @@ test("a result of 256 KiB is sent completely; one more byte truncates it", async
     output: `${"x".repeat(maxShownBytes)}y`,
     sizeBytes: 262_145,
   });
-  expect(await world.records.toolOutput(id, "1").catch((error: unknown) => error)).toMatchObject({
+  expect(await outcomeOf(world.records.toolOutput(id, "1"))).toMatchObject({
     code: "TOOL_OUTPUT_UNKNOWN",
   });
 });
@@ -57,7 +55,7 @@ test("a result is truncated between characters and stored completely", async () 
     async (first, last, before) => {
       const half = "x".repeat(maxShownBytes / 2 - before);
       const text = `${half}${first.join("")}${"y".repeat(26)}${last.join("")}${half}`;
-      await using world = await createWorld({ tools: [tool("big", async () => text)] });
+      await using world = await createWorld({ tools: [allowedTool("big", async () => text)] });
       const { id } = await world.conversations.create({});
       const shown = outputOf(await callBig(world, id)).replace(/\n\[cut: .*\]$/, "");
       const [head = "", tail = ""] = shown.split(/\n\[left out here: \d+ bytes\]\n/);
@@ -76,7 +74,7 @@ test("a result is truncated between characters and stored completely", async () 
 
 test("a result over 64 MiB is stored up to the limit and labeled", async () => {
   const text = "é".repeat(40_000_000);
-  await using world = await createWorld({ tools: [tool("big", async () => text)] });
+  await using world = await createWorld({ tools: [allowedTool("big", async () => text)] });
   const { id } = await world.conversations.create({});
 
   const shown = outputOf(await callBig(world, id));
@@ -90,7 +88,7 @@ test("a result over 64 MiB is stored up to the limit and labeled", async () => {
 });
 
 test("an error message is truncated like a result", async () => {
-  const failing = tool("big", () => Promise.reject(new Error("no ".repeat(200_000))));
+  const failing = allowedTool("big", () => Promise.reject(new Error("no ".repeat(200_000))));
   await using world = await createWorld({ tools: [failing] });
   const { id } = await world.conversations.create({});
 
@@ -104,7 +102,7 @@ test("an error message is truncated like a result", async () => {
 test("a repeated call id of an earlier epoch does not overwrite its stored output", async () => {
   let count = 0;
   await using world = await createWorld({
-    tools: [tool("big", async () => `${(count += 1)}`.repeat(maxShownBytes + 1))],
+    tools: [allowedTool("big", async () => `${(count += 1)}`.repeat(maxShownBytes + 1))],
   });
   const { id } = await world.conversations.create({});
   const first = outputOf(await callBig(world, id, "again"));
@@ -125,7 +123,10 @@ test("a repeated call id of an earlier epoch does not overwrite its stored outpu
 
 test("recover restores the truncated text of a finished call and its complete output", async () => {
   const storage = createMemoryStorage();
-  const tools = [tool("big", async () => "x".repeat(300_000)), tool("slow", () => new Promise(() => {}))];
+  const tools = [
+    allowedTool("big", async () => "x".repeat(300_000)),
+    allowedTool("slow", () => new Promise(() => {})),
+  ];
   const lost = await createWorld({ storage, tools });
   const { id } = await lost.conversations.create({});
   lost.scripts.push(() =>
@@ -157,7 +158,7 @@ test("an output that cannot be stored fails its turn with an error result", asyn
   };
   await using world = await createWorld({
     storage: limited,
-    tools: [tool("big", async () => "x".repeat(300_000))],
+    tools: [allowedTool("big", async () => "x".repeat(300_000))],
   });
   const { id } = await world.conversations.create({});
 
@@ -175,14 +176,17 @@ test("an output that cannot be stored fails its turn with an error result", asyn
 
 test("toolOutput throws STORED_DATA_DAMAGED when a chunk is missing", async () => {
   const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, tools: [tool("big", async () => "x".repeat(3_000_000))] });
+  await using world = await createWorld({
+    storage,
+    tools: [allowedTool("big", async () => "x".repeat(3_000_000))],
+  });
   const { id } = await world.conversations.create({});
   await callBig(world, id);
   const namespace = "session-orchestrator/conversations";
-  const parts = await storage.list(namespace, { prefix: `tool-output:${id}:1:` });
+  const parts = await listStored(storage, `tool-output:${id}:1:`);
   await storage.atomic([], [{ kind: "delete", namespace, key: parts[1]?.key ?? "" }]);
 
-  const failure = await world.records.toolOutput(id, "1").catch((error: unknown) => error);
+  const failure = await outcomeOf(world.records.toolOutput(id, "1"));
 
   expect(parts).toHaveLength(23);
   expect(failure).toMatchObject({ code: "STORED_DATA_DAMAGED" });
@@ -191,17 +195,17 @@ test("toolOutput throws STORED_DATA_DAMAGED when a chunk is missing", async () =
 test("a truncated result names the tool and path to read the rest", async () => {
   let read: readonly (string | undefined)[] = [];
   const reader: Tool = {
-    ...tool("reader", async (_input, { readOutput }) => {
+    ...allowedTool("reader", async (_input, { readOutput }) => {
       read = await Promise.all(["output:1", "output:2", "other"].map(async (path) => readOutput?.(path)));
       return "read";
     }),
     readsOutputs: true,
   };
-  await using world = await createWorld({ tools: [tool("big", async () => "é".repeat(200_000)), reader] });
+  await using world = await createWorld({ tools: [allowedTool("big", async () => "é".repeat(200_000)), reader] });
   const { id } = await world.conversations.create({});
 
   const shown = outputOf(await callBig(world, id, "1"));
-  world.scripts.push(() => call({ toolCallId: "r", name: "reader", input: "{}" }));
+  world.scripts.push(callOne("reader", "{}", "r"));
   await world.turn(id, "read on");
 
   expect(shown).toContain('; the whole: reader with path "output:1", or GET /conversations/');
@@ -211,7 +215,7 @@ test("a truncated result names the tool and path to read the rest", async () => 
 test("a stopped call keeps its partial output", async () => {
   const begun = Promise.withResolvers<void>();
   const slow: Tool = {
-    ...tool("slow", (_input, { signal }) => {
+    ...allowedTool("slow", (_input, { signal }) => {
       begun.resolve();
       const stopped = Promise.withResolvers<string>();
       signal.addEventListener("abort", () => stopped.reject(new Error("printed\n[stopped]")));
@@ -221,7 +225,7 @@ test("a stopped call keeps its partial output", async () => {
   };
   await using world = await createWorld({ tools: [slow] });
   const { id } = await world.conversations.create({});
-  world.scripts.push(() => call({ toolCallId: "1", name: "slow", input: "{}" }));
+  world.scripts.push(callOne("slow"));
   await world.conversations.send(id, { input: "go" });
   await begun.promise;
 
@@ -239,7 +243,7 @@ test("a stopped call keeps its partial output", async () => {
 
 test("a tool that returns no string produces an error result", async () => {
   const silent: Tool["execute"] = async () => JSON.parse("null");
-  await using world = await createWorld({ tools: [tool("big", silent)] });
+  await using world = await createWorld({ tools: [allowedTool("big", silent)] });
   const { id } = await world.conversations.create({});
 
   const events = await callBig(world, id);
@@ -250,7 +254,7 @@ test("a tool that returns no string produces an error result", async () => {
 });
 
 test("export and import keep stored tool output", async () => {
-  await using source = await createWorld({ tools: [tool("big", async () => "é".repeat(1_000_000))] });
+  await using source = await createWorld({ tools: [allowedTool("big", async () => "é".repeat(1_000_000))] });
   await using target = await createWorld();
   const { id } = await source.conversations.create({});
   await callBig(source, id);

@@ -1,16 +1,27 @@
 import {
+  type ExportLine,
   addAuditSummaries,
   auditSummarySchema,
   emptyAuditSummary,
   turnIdSchema,
   type ConversationId,
-  type ExportLine,
   type TurnEvent,
 } from "@incipit/schema";
 import { stepRecordsHandle } from "@incipit/service-contract";
 import * as z from "zod";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import {
+  call,
+  callOne,
+  collect,
+  createWorld,
+  outcomeOf,
+  until,
+  untilStored,
+  type World,
+} from "../testing/test-world.ts";
+import { getStored, listStored, putStored } from "../testing/hooked-storage.ts";
 import {
   exportedArchive,
   fieldsOf,
@@ -23,7 +34,6 @@ import {
   type RecordLine,
 } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
-import { call, collect, createWorld, until, untilStored, type World } from "../testing/test-world.ts";
 
 const uuid = "0199a000-0000-7000-8000-000000000001";
 
@@ -45,16 +55,9 @@ async function callTool(
   id: ConversationId,
   { name, answers }: { readonly name: string; readonly answers: readonly ("allow" | "allow-always" | "deny")[] },
 ): Promise<readonly TurnEvent[]> {
-  world.scripts.push(() => call({ toolCallId: "called", name, input: '{"n":1}' }));
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
   const given = [...answers];
-  const events: TurnEvent[] = [];
-  for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
-    events.push(event);
-    if (event.type !== "approval-request") continue;
-    await world.approvals.answerApproval(id, event.approvalId, { decision: given.shift() ?? "deny" });
-  }
-  return events;
+  const script = callOne(name, '{"n":1}', "called");
+  return (await world.approve(() => given.shift() ?? "deny", { id, script })).events;
 }
 
 const questionsOf = (events: readonly TurnEvent[]): readonly unknown[] =>
@@ -73,7 +76,7 @@ test("[attack:archive-tool-allowed] import rejects a tool approval, and export o
   expect([questionsOf(allowed).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
   expect(outcome).toStartWith("NOT_A_HISTORY: ");
   expect(outcome).toContain('"shell"');
-  expect(await world.conversations.get(id).catch((error: unknown) => error)).toMatchObject({
+  expect(await outcomeOf(world.conversations.get(id))).toMatchObject({
     code: "CONVERSATION_UNKNOWN",
   });
   expect(JSON.stringify(await collect(world.conversations.exportLines(own.id)))).not.toContain("tool-allowed");
@@ -144,7 +147,7 @@ test("[attack:archive-idempotency-key] import ignores idempotency keys, and expo
 
   const control = await send(own); // Control: in the conversation that used the key, nothing runs.
   const sent = await send(id);
-  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: turnIdSchema.parse(sent.turnId) }));
+  await world.ended(id, turnIdSchema.parse(sent.turnId));
 
   expect(control.turnId).toBe(first.turnId);
   expect(sent.turnId).not.toBe(first.turnId);
@@ -163,13 +166,7 @@ test("[attack:archive-tool-runs-unasked] tools of an imported conversation need 
   await world.turn(own.id, "go");
   const runs = (): readonly number[] => tools.map((tool) => tool.runs.length);
   expect(runs()).toEqual([1, 1]); // Control: they run in a local conversation.
-  const id = await importInto(
-    world,
-    withRecords(
-      lines.filter(({ type }) => type !== "tools"),
-      () => [],
-    ).map(emptied),
-  );
+  const id = await importInto(world, emptied(lines));
 
   const denied = await callTool(world, id, { name: "look", answers: ["deny"] });
   const unrun = runs();
@@ -187,19 +184,17 @@ test("concurrent calls share one approval for an imported conversation's folder"
   const { lines } = await exportedArchive();
   const tools = [newTool("note", { approval: "allow" }), newTool("look", { isReadOnly: true })];
   await using world = await createWorld({ tools, prompts: [] });
-  const id = await importInto(
-    world,
-    withRecords(
-      lines.filter(({ type }) => type !== "tools"),
-      () => [],
-    ).map(emptied),
+  const id = await importInto(world, emptied(lines));
+  const {
+    turnId,
+    afterSeq,
+    seen: asked,
+  } = await world.begin(
+    "approval-request",
+    () =>
+      call(...["note", "look", "note"].map((name, index) => ({ toolCallId: String(index), name, input: "{}" }))),
+    { id },
   );
-  world.scripts.push(() =>
-    call(...["note", "look", "note"].map((name, index) => ({ toolCallId: String(index), name, input: "{}" }))),
-  );
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-
-  const asked = await until(world.conversations.follow(id, { afterSeq, turnId }), "approval-request");
   const { approvals } = await world.conversations.get(id);
   for (const { approvalId } of approvals)
     await world.approvals.answerApproval(id, approvalId, { decision: "allow" });
@@ -264,24 +259,6 @@ test("[attack:archive-fork-forgets] a fork of an imported conversation needs its
   expect([questionsOf(asked).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
 });
 
-function emptied(given: ExportLine): ExportLine {
-  return given.type === "conversation"
-    ? { ...given, value: { ...fieldsOf(given.value), lastSeq: 0, toolsSha256: null } }
-    : given;
-}
-
-test("[attack:archive-cwd-relative] import rejects a relative folder", async () => {
-  const { lines } = await exportedArchive();
-
-  const control = await importOutcome(withConversation(lines, { cwd: "/elsewhere" }));
-  const outcomes = await Promise.all(
-    ["work", "../..", "", "~"].map((cwd) => importOutcome(withConversation(lines, { cwd }))),
-  );
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("CWD_INVALID: ");
-});
-
 test("[attack:archive-cwd-nul] import and create reject a folder with NUL", async () => {
   const { lines } = await exportedArchive();
   await using world = await createWorld();
@@ -289,7 +266,7 @@ test("[attack:archive-cwd-nul] import and create reject a folder with NUL", asyn
 
   const control = await world.conversations.create({ cwd: "/work/../etc" });
   const outcome = await importOutcome(withConversation(lines, { cwd }));
-  const created = await world.conversations.create({ cwd }).catch((error: unknown) => error);
+  const created = await outcomeOf(world.conversations.create({ cwd }));
 
   expect(control.cwd).toBe("/work/../etc");
   expect(outcome).toStartWith("CWD_INVALID: ");
@@ -302,7 +279,7 @@ test("[attack:bounds-given-names] import and create reject an overlong folder wi
   const long = `/${"x".repeat(4_096)}`;
 
   const outcome = await importOutcome(withConversation(lines, { cwd: long }));
-  const created = await world.conversations.create({ cwd: long }).catch((error: unknown) => error);
+  const created = await outcomeOf(world.conversations.create({ cwd: long }));
   const control = await world.conversations.create({ cwd: long.slice(1, 4_096).replace("x", "/") });
 
   expect(outcome).toMatch(/^CWD_INVALID: .{1,200}$/);
@@ -316,9 +293,8 @@ test("[attack:archive-others-calls] a replay in an archive cannot delete another
   const namespace = "session-orchestrator/conversations";
   await using world = await createWorld({ storage, prompts: [] });
   const key = `call-prompt:${uuid}`;
-  await storage.atomic([], [{ kind: "set", namespace, key, value: "kept" }]);
-  const stepId =
-    lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []))[0] ?? "";
+  await putStored(storage, key, "kept");
+  const [stepId = ""] = stepIdsOf(lines);
   const answer = { model: "test/model", parts: [], usage: null, finishReason: null, error: null, durationMs: 1 };
   const replay = {
     id: uuid,
@@ -337,23 +313,21 @@ test("[attack:archive-others-calls] a replay in an archive cannot delete another
   await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]);
   const kept = await storage.get(namespace, key);
   await importInto(world, lines);
-  await storage.atomic([], [{ kind: "set", namespace, key: `replay:${id}:${uuid}`, value: replay }]);
+  await putStored(storage, `replay:${id}:${uuid}`, replay);
   await world.conversations.delete(id); // Control: its own replay deletes its call.
 
   expect(kept?.value).toBe("kept");
-  expect(await storage.get(namespace, key)).toBeUndefined();
+  expect(await getStored(storage, key)).toBeUndefined();
 });
 
 test("[attack:archive-others-age] import rejects a request with another conversation's step id", async () => {
   const { lines } = await exportedArchive();
   const storage = createMemoryStorage();
-  const namespace = "session-orchestrator/conversations";
   await using world = await createWorld({ storage, prompts: [] });
   const id = await importInto(world, lines);
-  const text = JSON.stringify(lines).replaceAll(id, uuid);
-  const copy = z.array(z.custom<ExportLine>()).parse(JSON.parse(text));
+  const copy = renamed(lines, id, uuid);
   const ages = async (): Promise<readonly unknown[]> =>
-    (await storage.list(namespace, { prefix: "record-age:", limit: 100 })).map(({ value }) => value);
+    (await listStored(storage, "record-age:")).map(({ value }) => value);
   const before = await ages();
 
   const outcome = await outcomeIn(world, copy);
@@ -365,19 +339,6 @@ test("[attack:archive-others-age] import rejects a request with another conversa
   expect(before.length).toBeGreaterThan(0);
   expect(after).toEqual(before);
   expect(control).toBe("imported");
-});
-
-test("[attack:archive-record-twice] import rejects two records with one key", async () => {
-  const { lines } = await exportedArchive();
-
-  const control = await importOutcome(withRecords(lines, (records) => records));
-  const outcomes = await Promise.all([
-    importOutcome(withRecords(lines, (records) => records.flatMap((record) => [record, record]))),
-    importOutcome(withRecords(lines, (records) => [...records, ...records.slice(0, 1)])),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toContain("order");
 });
 
 const renumber =
@@ -393,55 +354,6 @@ const renumber =
       };
     });
 
-test("[attack:archive-event-gap] import rejects gaps in event numbers and wrong counts", async () => {
-  const { lines } = await exportedArchive();
-  const last = lines.flatMap((each) => (each.type === "conversation" ? [fieldsOf(each.value)["lastSeq"]] : []))[0];
-
-  const control = await importOutcome(lines);
-  const gap = await importOutcome(
-    withConversation(withRecords(lines, renumber(3, 1)), { lastSeq: Number(last) + 1 }),
-  );
-  const end = await importOutcome(
-    withConversation(withRecords(lines, renumber(1, 999_999_000_000)), { lastSeq: 999_999_000_000 + Number(last) }),
-  );
-  const count = await importOutcome(withConversation(lines, { lastSeq: 999_999_999_999 }));
-  const messages = await importOutcome(
-    withRecords(lines, (records) =>
-      records.filter(({ kind, key }) => kind !== "message" || key !== "000000000000"),
-    ),
-  );
-
-  expect(control).toBe("imported");
-  for (const outcome of [gap, end, count, messages]) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-piece-lengths] import rejects a merged delta with wrong piece lengths", async () => {
-  await using source = await createWorld();
-  const { id } = await source.conversations.create({});
-  source.scripts.push(async function* () {
-    yield { type: "text-start", partId: "0" };
-    for (const text of ["one", "two"]) {
-      yield { type: "text-delta", partId: "0", text };
-      await untilStored();
-    }
-    yield { type: "text-end", partId: "0" };
-    const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
-    yield { type: "finish", usage, finishReason: "stop" };
-  });
-  await source.turn(id, "go");
-  const lines = await collect(source.conversations.exportLines(id));
-  const isMerged = (value: Readonly<Record<string, unknown>>): boolean => "pieceLengths" in value;
-  const forged = [[3, 4], [6], [3, -1, 4], [3, 3, 0], [1e300, 3], undefined].map((pieceLengths) =>
-    withValue(lines, "event", (value) => ({ ...value, pieceLengths }), isMerged),
-  );
-
-  const control = await importOutcome(lines);
-  const outcomes = await Promise.all(forged.map(importOutcome));
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
 function withoutLast(lines: readonly ExportLine[], type: string): readonly ExportLine[] {
   const events = lines
     .filter((each) => each.type === "record" && each.kind === "event")
@@ -453,78 +365,6 @@ function withoutLast(lines: readonly ExportLine[], type: string): readonly Expor
   );
   return withConversation(shorter, { lastSeq: events.length - 1 });
 }
-
-test("[attack:archive-turn-without-end] import rejects an unfinished turn", async () => {
-  const { lines } = await exportedArchive();
-
-  const control = await importOutcome(withoutLast(lines, "message-end"));
-  const outcome = await importOutcome(withoutLast(lines, "turn-end"));
-
-  expect(control).toBe("imported");
-  expect(outcome).toStartWith("NOT_A_HISTORY: ");
-});
-
-test("[attack:archive-open-question] import rejects an unanswered question", async () => {
-  const tool = newTool("note");
-  await using source = await createWorld({ tools: [tool], prompts: [] });
-  const { id } = await source.conversations.create({});
-  await callTool(source, id, { name: "note", answers: ["deny"] });
-  const lines = await collect(source.conversations.exportLines(id));
-
-  const control = await importOutcome(lines);
-  const outcome = await importOutcome(withoutLast(lines, "approval-end"));
-
-  expect(control).toBe("imported");
-  expect(outcome).toStartWith("NOT_A_HISTORY: ");
-});
-
-test("[attack:archive-proto] import rejects `__proto__` anywhere", async () => {
-  const { lines } = await exportedArchive();
-  const proto = (value: unknown): unknown =>
-    JSON.parse(`{"__proto__":{"isAdmin":true},${JSON.stringify(value).slice(1)}`);
-  const isSaid = (value: Readonly<Record<string, unknown>>): boolean =>
-    value["role"] === "assistant" && !JSON.stringify(value).includes('"tool-call"');
-  const inMetadata = (value: Readonly<Record<string, unknown>>): unknown => ({
-    ...value,
-    parts: [{ type: "text", text: "one", metadata: proto({ vendor: { a: 1 } }) }],
-  });
-
-  const control = await importOutcome(
-    withValue(
-      lines,
-      "message",
-      (value) => ({ ...value, parts: [{ type: "text", text: "one", metadata: { vendor: { a: 1 } } }] }),
-      isSaid,
-    ),
-  );
-  const outcomes = await Promise.all([
-    importOutcome(withValue(lines, "message", proto)),
-    importOutcome(withValue(lines, "message", inMetadata, isSaid)),
-    importOutcome(withValue(lines, "wire", proto)),
-    importOutcome(
-      lines.map((each) => (each.type === "conversation" ? { ...each, value: proto(each.value) } : each)),
-    ),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toMatch(/^INVALID_REQUEST: .*__proto__/);
-});
-
-test("[attack:archive-unknown-key] import rejects an unknown key", async () => {
-  const { lines } = await exportedArchive();
-  const more = (value: Readonly<Record<string, unknown>>): unknown => ({ ...value, runAtStart: true });
-  const kinds = ["message", "event", "step", "wire", "tool-output"];
-
-  const control = await importOutcome(lines);
-  const outcomes = await Promise.all([
-    ...kinds.map((kind) => importOutcome(withValue(lines, kind, more))),
-    importOutcome(withConversation(lines, { runAtStart: true })),
-    importOutcome(withConversation(lines, { importedAt: null })),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toMatch(/^INVALID_REQUEST: .*(runAtStart|importedAt)/);
-});
 
 test("[attack:archive-deep] import rejects a deeply nested record without crashing", async () => {
   const { lines } = await exportedArchive();
@@ -553,180 +393,6 @@ test("[attack:archive-deep] import rejects a deeply nested record without crashi
   expect(control).toBe("imported");
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
   expect(await outcomeIn(world, lines)).toBe("imported");
-});
-
-test("[attack:archive-time-of-no-calendar] import rejects invalid dates", async () => {
-  const { lines } = await exportedArchive();
-
-  const control = await importOutcome(withValue(lines, "wire", (value) => ({ ...value, at: 8.64e15 })));
-  const outcomes = await Promise.all(
-    [1e300, 8.64e15 + 1e6, -1e300].map((at) =>
-      importOutcome(withValue(lines, "wire", (value) => ({ ...value, at }))),
-    ),
-  );
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-title] import rejects names with invalid characters", async () => {
-  const { lines } = await exportedArchive();
-
-  const control = await importOutcome(withConversation(lines, { title: "Notes, \u{1F9A6}" }));
-  const outcomes = await Promise.all([
-    importOutcome(withConversation(lines, { title: "\u001b[2J\u001b]0;gone\u0007" })),
-    importOutcome(withConversation(lines, { title: "two\nlines" })),
-    importOutcome(withConversation(lines, { title: "x".repeat(1_001) })),
-    importOutcome(withConversation(lines, { model: "test/\u001b[2J" })),
-    importOutcome(withConversation(lines, { profile: "\u001b[2J" })),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-big-letters] import rejects an upper-case id, which would break paging", async () => {
-  const { id, lines } = await exportedArchive();
-  const text = JSON.stringify(lines);
-  const shouted = z.array(z.custom<ExportLine>()).parse(JSON.parse(text.replaceAll(id, id.toUpperCase())));
-  const stepId =
-    lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []))[0] ?? "";
-  const steps = z.array(z.custom<ExportLine>()).parse(JSON.parse(text.replaceAll(stepId, stepId.toUpperCase())));
-
-  const control = await importOutcome(lines);
-  const outcomes = [await importOutcome(shouted), await importOutcome(steps)];
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-epoch] import rejects an epoch beyond its messages", async () => {
-  const { lines } = await exportedArchive();
-  const epoch = Number.MAX_SAFE_INTEGER;
-
-  const control = await importOutcome(lines);
-  const outcomes = await Promise.all([
-    importOutcome(withConversation(lines, { epoch })),
-    importOutcome(withConversation(lines, { epoch: 2 })),
-    importOutcome(
-      withConversation(
-        withValue(lines, "message", (value) => ({ ...value, epoch })),
-        { epoch },
-      ),
-    ),
-    importOutcome(
-      withRecords(withConversation(lines, { epoch }), (records) =>
-        records.map((record) =>
-          record.kind === "message" ? { ...record, value: { ...fieldsOf(record.value), epoch } } : record,
-        ),
-      ),
-    ),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-call-without-result] import rejects a call without its result", async () => {
-  const { lines } = await exportedArchive();
-  const isCall = (value: Readonly<Record<string, unknown>>): boolean =>
-    JSON.stringify(value).includes('"tool-call"');
-  const isResult = (value: Readonly<Record<string, unknown>>): boolean => value["role"] === "tool";
-  const text = [{ type: "text", text: "done" }];
-  const result = { type: "tool-result", toolCallId: "other", name: "note", output: "", isError: false };
-
-  const control = await importOutcome(
-    withValue(
-      withValue(lines, "message", (value) => ({ ...value, parts: text }), isCall),
-      "message",
-      (value) => ({ ...value, role: "user", parts: text }),
-      isResult,
-    ),
-  );
-  const outcomes = await Promise.all([
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, role: "user", parts: text }), isResult)),
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: text }), isCall)),
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [result] }), isResult)),
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [] }), isResult)),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-roles] import rejects parts that do not match the role", async () => {
-  const { lines } = await exportedArchive();
-  const isUser = (value: Readonly<Record<string, unknown>>): boolean => value["role"] === "user";
-  const isText = (value: Readonly<Record<string, unknown>>): boolean =>
-    value["role"] === "assistant" && !JSON.stringify(value).includes('"tool-call"');
-  const tool = { type: "tool-call", toolCallId: "x", name: "note", input: "{}" };
-  const result = { type: "tool-result", toolCallId: "x", name: "note", output: "", isError: false };
-
-  const control = await importOutcome(
-    withValue(lines, "message", (value) => ({ ...value, parts: [{ type: "text", text: "else" }] }), isUser),
-  );
-  const outcomes = await Promise.all([
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [tool] }), isUser)),
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [result] }), isUser)),
-    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [result] }), isText)),
-    importOutcome(
-      withValue(
-        lines,
-        "message",
-        (value) => ({ ...value, parts: [{ type: "file", mediaType: "image/png", data: "aGk=" }] }),
-        isText,
-      ),
-    ),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-file] import rejects a file that no client could send", async () => {
-  const { lines } = await exportedArchive();
-  const outcomeWith = (file: Readonly<Record<string, unknown>>): Promise<string> =>
-    importOutcome(
-      withValue(
-        lines,
-        "message",
-        (value) => ({ ...value, parts: [{ type: "file", mediaType: "image/png", data: "aGk=", ...file }] }),
-        (value) => value["role"] === "user",
-      ),
-    );
-
-  const control = await outcomeWith({ filename: "cat.png" });
-  const outcomes = await Promise.all([
-    outcomeWith({ data: "no base64!" }),
-    outcomeWith({ mediaType: "image/png\r\nx: y" }),
-    outcomeWith({ filename: "../../.bashrc" }),
-    outcomeWith({ url: "file:///etc/passwd" }),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-tool-file] import rejects a tool file that no host would keep", async () => {
-  const { lines } = await exportedArchive();
-  const file = { type: "file", mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" };
-  const outcomeWith = (change: Readonly<Record<string, unknown>>): Promise<string> =>
-    importOutcome(
-      withParts(lines, (part) =>
-        part["type"] === "tool-result" ? { ...part, files: [{ ...file, ...change }] } : part,
-      ),
-    );
-
-  const control = await outcomeWith({});
-  const outcomes = await Promise.all([
-    outcomeWith({ data: "no base64!" }),
-    outcomeWith({ data: "iVBORw0KGgoAAAANSUhEUgAAIAAAAAAB" }),
-    outcomeWith({ mediaType: "image/jpeg" }),
-    outcomeWith({ mediaType: "image/png\r\nx: y" }),
-  ]);
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
 test("[attack:archive-refused-leaves] an import rejected at its end leaves no records", async () => {
@@ -758,14 +424,14 @@ test("[attack:archive-refused-leaves] an import rejected at its end leaves no re
 test("[attack:archive-future] ids of the far future do not affect new ids", async () => {
   const { id, lines } = await exportedArchive();
   const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
-  const stepIds = lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []));
-  let text = JSON.stringify(lines).replaceAll(id, last);
+  const stepIds = stepIdsOf(lines);
+  let far = renamed(lines, id, last);
   for (const [index, stepId] of stepIds.entries())
-    text = text.replaceAll(stepId, `7fffffff-ffff-7fff-bfff-fffffffffff${index}`);
+    far = renamed(far, stepId, `7fffffff-ffff-7fff-bfff-fffffffffff${index}`);
   await using world = await createWorld({ prompts: [] });
   const before = await world.conversations.create({});
 
-  const imported = await importInto(world, z.array(z.custom<ExportLine>()).parse(JSON.parse(text)));
+  const imported = await importInto(world, far);
   const created = await world.conversations.create({});
   const events = await world.turn(imported, "three");
   const { items } = await world.records.steps(imported, { limit: 100 });
@@ -784,109 +450,19 @@ test("[attack:archive-cut-by-delete] export fails without a last line when its c
   const cut: string[] = [];
 
   const control = await collect(world.conversations.exportLines(id));
-  const failure = await (async () => {
-    for await (const { type } of world.conversations.exportLines(id)) {
-      cut.push(type);
-      if (cut.length === 3) await world.conversations.delete(id);
-    }
-    return undefined;
-  })().catch((error: unknown) => error);
+  const failure = await outcomeOf(
+    (async () => {
+      for await (const { type } of world.conversations.exportLines(id)) {
+        cut.push(type);
+        if (cut.length === 3) await world.conversations.delete(id);
+      }
+      return undefined;
+    })(),
+  );
 
   expect(control.at(-1)?.type).toBe("end");
   expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
   expect(cut).not.toContain("end");
-});
-
-test("[attack:archive-sums] import rejects impossible numbers, so that sums stay valid", async () => {
-  const { lines } = await exportedArchive();
-  const price = { input: 1e308, output: 1, cacheRead: null, cacheWrite: null };
-  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
-  const forged = [
-    { usage: { ...usage, inputTokens: Number.MAX_SAFE_INTEGER } },
-    { usage: { ...usage, inputTokens: -1 } },
-    { requestSizeBytes: Number.MAX_SAFE_INTEGER },
-    { prices: price, usage: { ...usage, inputTokens: 1_000_000_000 } },
-  ];
-  const bitten = addAuditSummaries(
-    { ...emptyAuditSummary, previousBytes: Number.MAX_SAFE_INTEGER },
-    { ...emptyAuditSummary, previousBytes: 1 },
-  );
-
-  const control = await importOutcome(
-    withValue(lines, "step", (value) => ({ ...value, usage: { ...usage, inputTokens: 1_000_000 } })),
-  );
-  const outcomes = await Promise.all(
-    forged.map((change) => importOutcome(withValue(lines, "step", (value) => ({ ...value, ...change })))),
-  );
-
-  expect(auditSummarySchema.safeParse(bitten).success).toBe(false); // Control: the sum would be invalid.
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-test("[attack:archive-key] import rejects keys that this host would not create", async () => {
-  const { lines } = await exportedArchive();
-  const withKey = (key: string): readonly ExportLine[] =>
-    withRecords(lines, (records) =>
-      records.flatMap((record) => {
-        if (record.kind !== "tool-output") return [record];
-        const { key: own } = record;
-        return [{ ...record, key: own.includes(":") ? `${key}:${own.slice(own.indexOf(":") + 1)}` : key }];
-      }),
-    );
-
-  const control = await importOutcome(withKey("call%2F1"));
-  const outcomes = await Promise.all(
-    ["a\0b", "a\nb", "a:b", "\u00e9", "", "x".repeat(3_000)].map((key) => importOutcome(withKey(key))),
-  );
-
-  expect(control).toBe("imported");
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
-});
-
-function withParts(
-  lines: readonly ExportLine[],
-  change: (part: Readonly<Record<string, unknown>>) => unknown,
-): readonly ExportLine[] {
-  const partsSchema = z.array(z.record(z.string(), z.unknown()));
-  return withRecords(lines, (records) =>
-    records.map((record) => {
-      if (record.kind !== "message") return record;
-      const value = fieldsOf(record.value);
-      return { ...record, value: { ...value, parts: partsSchema.parse(value["parts"]).map(change) } };
-    }),
-  );
-}
-
-test("[attack:archive-unsendable] import rejects a history that vendors would reject", async () => {
-  const { lines } = await exportedArchive({ calls: 2 });
-  const calls = (change: object): readonly ExportLine[] =>
-    withParts(lines, (part) => ("toolCallId" in part ? { ...part, ...change } : part));
-  const of = (type: string, change: object): readonly ExportLine[] =>
-    withParts(lines, (part) => (part["type"] === type ? { ...part, ...change } : part));
-  const asAssistant = (value: Readonly<Record<string, unknown>>): unknown => ({ ...value, role: "assistant" });
-
-  const control = await Promise.all([
-    importOutcome(calls({ name: "gone" })),
-    importOutcome(of("tool-call", { input: "no JSON" })),
-    importOutcome(of("tool-result", { output: "" })),
-  ]);
-  const outcomes = await Promise.all([
-    importOutcome(calls({ toolCallId: "one" })),
-    importOutcome(calls({ toolCallId: "" })),
-    importOutcome(calls({ toolCallId: "x".repeat(2_000) })),
-    importOutcome(calls({ name: "no name" })),
-    importOutcome(calls({ name: "" })),
-    importOutcome(calls({ name: "x".repeat(65) })),
-    importOutcome(of("tool-result", { name: "other" })),
-    importOutcome(of("tool-result", { output: "\ud83e" })),
-    importOutcome(of("tool-call", { input: '{"a":"\udd00"}' })),
-    importOutcome(of("text", { text: "\ud83e" })),
-    importOutcome(withValue(lines, "message", asAssistant)),
-  ]);
-
-  expect(control).toEqual(["imported", "imported", "imported"]);
-  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
 test("[attack:archive-step-back] a step that ends before its start has duration 0", async () => {
@@ -896,18 +472,305 @@ test("[attack:archive-step-back] a step that ends before its start has duration 
   await importInto(world, backwards);
   const [first, second] = (await world.records.steps(id, { limit: 2 })).items;
 
-  const records = world.kernel.service(stepRecordsHandle);
-  const record = await records?.get(id, first?.id ?? "");
-  const control = await records?.get(id, second?.id ?? "");
+  const records = world.service(stepRecordsHandle);
+  const record = await records.get(id, first?.id ?? "");
+  const control = await records.get(id, second?.id ?? "");
 
-  expect(record?.durationMs).toBe(0);
-  expect(control?.durationMs).toBeNumber();
+  expect(record.durationMs).toBe(0);
+  expect(control.durationMs).toBeNumber();
 });
 
-test("[attack:archive-tools-twice] import rejects a second tool list", async () => {
-  const { lines } = await exportedArchive();
-  const twice = lines.flatMap<ExportLine>((each) => (each.type === "tools" ? [each, each] : [each]));
+/** The archive of a conversation without turns. */
+function emptied(lines: Lines): Lines {
+  const head = lines.filter(({ type }) => type !== "tools");
+  return withConversation(
+    withRecords(head, () => []),
+    { lastSeq: 0, toolsSha256: null },
+  );
+}
 
-  expect(await importOutcome(lines)).toBe("imported");
-  expect(await importOutcome(twice)).toContain('a second line of the type "tools"');
+type Lines = readonly ExportLine[];
+type Value = Readonly<Record<string, unknown>>;
+type IsIt = (value: Value) => boolean;
+
+function withFields(lines: Lines, kind: string, fields: Value, isIt?: IsIt): Lines {
+  return withValue(lines, kind, (value) => ({ ...value, ...fields }), isIt);
+}
+
+function withEveryValue(lines: Lines, kind: string, change: (value: Value) => unknown): Lines {
+  return withRecords(lines, (records) =>
+    records.map((record) => (record.kind === kind ? { ...record, value: change(fieldsOf(record.value)) } : record)),
+  );
+}
+
+function withParts(lines: Lines, change: (part: Value) => unknown): Lines {
+  const partsSchema = z.array(z.record(z.string(), z.unknown()));
+  return withEveryValue(lines, "message", (value) => ({
+    ...value,
+    parts: partsSchema.parse(value["parts"]).map(change),
+  }));
+}
+
+/** Replaces an id wherever it stands. */
+function renamed(lines: Lines, from: string, to: string): Lines {
+  return z.array(z.custom<ExportLine>()).parse(JSON.parse(JSON.stringify(lines).replaceAll(from, to)));
+}
+
+const hasCall = (value: Value): boolean => JSON.stringify(value).includes('"tool-call"');
+const isCall: IsIt = (value) => hasCall(value);
+const isResult: IsIt = (value) => value["role"] === "tool";
+const isUser: IsIt = (value) => value["role"] === "user";
+const isReply: IsIt = (value) => value["role"] === "assistant" && !hasCall(value);
+const text = (said: string): Value => ({ type: "text", text: said });
+const callPart = { type: "tool-call", toolCallId: "x", name: "note", input: "{}" };
+const resultPart = { type: "tool-result", toolCallId: "x", name: "note", output: "", isError: false };
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+
+function stepIdsOf(lines: Lines): readonly string[] {
+  return lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []));
+}
+
+function withProto(value: unknown): Value {
+  return JSON.parse(`{"__proto__":{"isAdmin":true},${JSON.stringify(value).slice(1)}`);
+}
+
+function withKey(lines: Lines, key: string): Lines {
+  return withRecords(lines, (records) =>
+    records.map((record) =>
+      record.kind === "tool-output" ? { ...record, key: record.key.replace(/^[^:]*/, () => key) } : record,
+    ),
+  );
+}
+
+async function expectRejected(accepted: Lines, forged: readonly Lines[], refusal: RegExp): Promise<void> {
+  expect(await importOutcome(accepted)).toBe("imported");
+  for (const outcome of await Promise.all(forged.map(importOutcome))) expect(outcome).toMatch(refusal);
+}
+
+type Forgeries = readonly [accepted: Lines, forged: readonly Lines[], refusal?: RegExp];
+
+const forgeries: Readonly<Record<string, (lines: Lines) => Forgeries>> = {
+  "[attack:archive-cwd-relative] import rejects a relative folder": (lines) => [
+    withConversation(lines, { cwd: "/elsewhere" }),
+    ["work", "../..", "", "~"].map((cwd) => withConversation(lines, { cwd })),
+    /^CWD_INVALID: /,
+  ],
+  "[attack:archive-record-twice] import rejects two records with one key": (lines) => [
+    withRecords(lines, (records) => records),
+    [
+      withRecords(lines, (records) => records.flatMap((record) => [record, record])),
+      withRecords(lines, (records) => [...records, ...records.slice(0, 1)]),
+    ],
+    /order/,
+  ],
+  "[attack:archive-event-gap] import rejects gaps in event numbers and wrong counts": (lines) => {
+    const last = Number(
+      lines.flatMap((each) => (each.type === "conversation" ? [fieldsOf(each.value)["lastSeq"]] : []))[0],
+    );
+    const forged = [
+      withConversation(withRecords(lines, renumber(3, 1)), { lastSeq: last + 1 }),
+      withConversation(withRecords(lines, renumber(1, 999_999_000_000)), { lastSeq: 999_999_000_000 + last }),
+      withConversation(lines, { lastSeq: 999_999_999_999 }),
+      withRecords(lines, (records) =>
+        records.filter(({ kind, key }) => kind !== "message" || key !== "000000000000"),
+      ),
+    ];
+    return [lines, forged];
+  },
+  "[attack:archive-turn-without-end] import rejects an unfinished turn": (lines) => [
+    withoutLast(lines, "message-end"),
+    [withoutLast(lines, "turn-end")],
+    /^NOT_A_HISTORY: /,
+  ],
+  "[attack:archive-proto] import rejects `__proto__` anywhere": (lines) => {
+    const withMetadata = (metadata: Value): Lines =>
+      withFields(lines, "message", { parts: [{ ...text("one"), metadata }] }, isReply);
+    const forged = [
+      withValue(lines, "message", withProto),
+      withMetadata(withProto({ vendor: { a: 1 } })),
+      withValue(lines, "wire", withProto),
+      lines.map((each) => (each.type === "conversation" ? { ...each, value: withProto(each.value) } : each)),
+    ];
+    return [withMetadata({ vendor: { a: 1 } }), forged, /^INVALID_REQUEST: .*__proto__/];
+  },
+  "[attack:archive-unknown-key] import rejects an unknown key": (lines) => [
+    lines,
+    [
+      ...["message", "event", "step", "wire", "tool-output"].map((kind) =>
+        withFields(lines, kind, { runAtStart: true }),
+      ),
+      withConversation(lines, { runAtStart: true }),
+      withConversation(lines, { importedAt: null }),
+    ],
+    /^INVALID_REQUEST: .*(runAtStart|importedAt)/,
+  ],
+  "[attack:archive-time-of-no-calendar] import rejects invalid dates": (lines) => [
+    withFields(lines, "wire", { at: 8.64e15 }),
+    [1e300, 8.64e15 + 1e6, -1e300].map((at) => withFields(lines, "wire", { at })),
+  ],
+  "[attack:archive-title] import rejects names with invalid characters": (lines) => [
+    withConversation(lines, { title: "Notes, \u{1F9A6}" }),
+    [
+      { title: "\u001b[2J\u001b]0;gone\u0007" },
+      { title: "two\nlines" },
+      { title: "x".repeat(1_001) },
+      { model: "test/\u001b[2J" },
+      { profile: "\u001b[2J" },
+    ].map((fields) => withConversation(lines, fields)),
+  ],
+  "[attack:archive-big-letters] import rejects an upper-case id, which would break paging": (lines) => {
+    const ids = lines.flatMap((each) => (each.type === "conversation" ? [String(fieldsOf(each.value)["id"])] : []));
+    return [lines, [...ids, ...stepIdsOf(lines).slice(0, 1)].map((id) => renamed(lines, id, id.toUpperCase()))];
+  },
+  "[attack:archive-epoch] import rejects an epoch beyond its messages": (lines) => {
+    const epoch = Number.MAX_SAFE_INTEGER;
+    const inConversation = withConversation(lines, { epoch });
+    const forged = [
+      inConversation,
+      withConversation(lines, { epoch: 2 }),
+      withFields(inConversation, "message", { epoch }),
+      withEveryValue(inConversation, "message", (value) => ({ ...value, epoch })),
+    ];
+    return [lines, forged];
+  },
+  "[attack:archive-call-without-result] import rejects a call without its result": (lines) => {
+    const parts = [text("done")];
+    const forged = [
+      withFields(lines, "message", { role: "user", parts }, isResult),
+      withFields(lines, "message", { parts }, isCall),
+      withFields(lines, "message", { parts: [{ ...resultPart, toolCallId: "other" }] }, isResult),
+      withFields(lines, "message", { parts: [] }, isResult),
+    ];
+    const without = withFields(lines, "message", { parts }, isCall);
+    return [withFields(without, "message", { role: "user", parts }, isResult), forged];
+  },
+  "[attack:archive-roles] import rejects parts that do not match the role": (lines) => [
+    withFields(lines, "message", { parts: [text("else")] }, isUser),
+    (
+      [
+        [callPart, isUser],
+        [resultPart, isUser],
+        [resultPart, isReply],
+        [{ type: "file", mediaType: "image/png", data: "aGk=" }, isReply],
+      ] as const
+    ).map(([part, isIt]) => withFields(lines, "message", { parts: [part] }, isIt)),
+  ],
+  "[attack:archive-file] import rejects a file that no client could send": (lines) => {
+    const withFile = (file: Value): Lines =>
+      withFields(
+        lines,
+        "message",
+        { parts: [{ type: "file", mediaType: "image/png", data: "aGk=", ...file }] },
+        isUser,
+      );
+    const forged = [
+      { data: "no base64!" },
+      { mediaType: "image/png\r\nx: y" },
+      { filename: "../../.bashrc" },
+      { url: "file:///etc/passwd" },
+    ];
+    return [withFile({ filename: "cat.png" }), forged.map(withFile)];
+  },
+  "[attack:archive-tool-file] import rejects a tool file that no host would keep": (lines) => {
+    const file = { type: "file", mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" };
+    const withFile = (change: Value): Lines =>
+      withParts(lines, (part) =>
+        part["type"] === "tool-result" ? { ...part, files: [{ ...file, ...change }] } : part,
+      );
+    const forged = [
+      { data: "no base64!" },
+      { data: "iVBORw0KGgoAAAANSUhEUgAAIAAAAAAB" },
+      { mediaType: "image/jpeg" },
+      { mediaType: "image/png\r\nx: y" },
+    ];
+    return [withFile({}), forged.map(withFile)];
+  },
+  "[attack:archive-key] import rejects keys that this host would not create": (lines) => [
+    withKey(lines, "call%2F1"),
+    ["a\0b", "a\nb", "a:b", "\u00e9", "", "x".repeat(3_000)].map((key) => withKey(lines, key)),
+  ],
+  "[attack:archive-sums] import rejects impossible numbers, so that sums stay valid": (lines) => {
+    const summary = { ...emptyAuditSummary, previousBytes: Number.MAX_SAFE_INTEGER };
+    const sum = addAuditSummaries(summary, { ...emptyAuditSummary, previousBytes: 1 });
+    expect(auditSummarySchema.safeParse(sum).success).toBe(false); // Control: the sum would be invalid.
+    const forged = [
+      { usage: { ...usage, inputTokens: Number.MAX_SAFE_INTEGER } },
+      { usage: { ...usage, inputTokens: -1 } },
+      { requestSizeBytes: Number.MAX_SAFE_INTEGER },
+      {
+        prices: { input: 1e308, output: 1, cacheRead: null, cacheWrite: null },
+        usage: { ...usage, inputTokens: 1_000_000_000 },
+      },
+    ];
+    const accepted = withFields(lines, "step", { usage: { ...usage, inputTokens: 1_000_000 } });
+    return [accepted, forged.map((fields) => withFields(lines, "step", fields))];
+  },
+  "[attack:archive-tools-twice] import rejects a second tool list": (lines) => [
+    lines,
+    [lines.flatMap<ExportLine>((each) => (each.type === "tools" ? [each, each] : [each]))],
+    /a second line of the type "tools"/,
+  ],
+};
+
+for (const [title, forge] of Object.entries(forgeries))
+  test(title, async () => {
+    const [accepted, forged, refusal = /^INVALID_REQUEST: /] = forge((await exportedArchive()).lines);
+    await expectRejected(accepted, forged, refusal);
+  });
+
+test("[attack:archive-piece-lengths] import rejects a merged delta with wrong piece lengths", async () => {
+  await using source = await createWorld();
+  const { id } = await source.ask("go", async function* () {
+    yield { type: "text-start", partId: "0" };
+    for (const said of ["one", "two"]) {
+      yield { type: "text-delta", partId: "0", text: said };
+      await untilStored();
+    }
+    yield { type: "text-end", partId: "0" };
+    yield { type: "finish", usage, finishReason: "stop" };
+  });
+  const lines = await collect(source.conversations.exportLines(id));
+  const forged = [[3, 4], [6], [3, -1, 4], [3, 3, 0], [1e300, 3], undefined].map((pieceLengths) =>
+    withFields(lines, "event", { pieceLengths }, (value) => "pieceLengths" in value),
+  );
+
+  await expectRejected(lines, forged, /^INVALID_REQUEST: /);
+});
+
+test("[attack:archive-open-question] import rejects an unanswered question", async () => {
+  await using source = await createWorld({ tools: [newTool("note")], prompts: [] });
+  const { id } = await source.conversations.create({});
+  await callTool(source, id, { name: "note", answers: ["deny"] });
+  const lines = await collect(source.conversations.exportLines(id));
+
+  await expectRejected(lines, [withoutLast(lines, "approval-end")], /^NOT_A_HISTORY: /);
+});
+
+test("[attack:archive-unsendable] import rejects a history that vendors would reject", async () => {
+  const { lines } = await exportedArchive({ calls: 2 });
+  const calls = (change: Value): Lines =>
+    withParts(lines, (part) => ("toolCallId" in part ? { ...part, ...change } : part));
+  const of = (type: string, change: Value): Lines =>
+    withParts(lines, (part) => (part["type"] === type ? { ...part, ...change } : part));
+  const accepted = [
+    calls({ name: "gone" }),
+    of("tool-call", { input: "no JSON" }),
+    of("tool-result", { output: "" }),
+  ];
+  const forged = [
+    calls({ toolCallId: "one" }),
+    calls({ toolCallId: "" }),
+    calls({ toolCallId: "x".repeat(2_000) }),
+    calls({ name: "no name" }),
+    calls({ name: "" }),
+    calls({ name: "x".repeat(65) }),
+    of("tool-result", { name: "other" }),
+    of("tool-result", { output: "\ud83e" }),
+    of("tool-call", { input: '{"a":"\udd00"}' }),
+    of("text", { text: "\ud83e" }),
+    withFields(lines, "message", { role: "assistant" }),
+  ];
+
+  for (const one of accepted) expect(await importOutcome(one)).toBe("imported");
+  await expectRejected(lines, forged, /^INVALID_REQUEST: /);
 });

@@ -4,15 +4,13 @@ import { collect, createWorld } from "../testing/test-world.ts";
 
 test("exportLines() excludes later changes and ends with the number of records", async () => {
   await using world = await createWorld({ prompts: ["prompt"] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const before = await collect(world.conversations.exportLines(id));
 
   const lines: ExportLine[] = [];
   for await (const line of world.conversations.exportLines(id)) {
     if (lines.length === 1) {
-      const { turnId, afterSeq } = await world.conversations.send(id, { input: "newer", system: ["else"] });
-      await collect(world.conversations.follow(id, { afterSeq, turnId }));
+      await world.turn(id, "newer", { system: ["else"] });
     }
     lines.push(line);
   }

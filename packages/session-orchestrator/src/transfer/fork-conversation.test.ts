@@ -2,7 +2,7 @@ import type { ConversationId, Message } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction/compaction-prompt.ts";
-import { createWorld, say, stall, taking, until, type World } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, say, stall, taking, until, type World } from "../testing/test-world.ts";
 
 async function messagesOf(world: World, id: ConversationId): Promise<readonly Message[]> {
   return (await world.records.messages(id, { limit: 100 })).items;
@@ -11,7 +11,7 @@ async function messagesOf(world: World, id: ConversationId): Promise<readonly Me
 test("fork continues after a compaction without anything to compact", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const refused = await world.conversations.compact(id).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.compact(id));
 
   const { status } = await world.conversations.get(id);
   const fork = await world.conversations.fork(id, {});
@@ -23,13 +23,12 @@ test("fork continues after a compaction without anything to compact", async () =
 
 test("fork without a point starts with the summary of a compaction in the running turn", async () => {
   await using world = await createWorld({ contextWindow: 1_000, prompts: ["old", "fresh"] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id } = await world.ask(
+    "one",
     () => taking(900, say("answer")),
     () => say("SUMMARY"),
-    (request) => stall(request),
+    stall,
   );
-  await world.turn(id, "one");
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
   await until(world.conversations.follow(id, { afterSeq, turnId }), "text-delta");
 
@@ -50,7 +49,7 @@ test("fork waits for a compaction within a turn, but not for the turn", async ()
       await released.promise;
       yield* say("SUMMARY");
     },
-    (request) => stall(request),
+    stall,
   );
   await world.turn(id, "one");
   const { afterSeq } = await world.conversations.send(id, { input: "two" });
@@ -68,8 +67,7 @@ test("fork waits for a compaction within a turn, but not for the turn", async ()
 
 test("fork without a prompt builder builds its prompt once one is available", async () => {
   await using world = await createWorld({ prompts: ["first", "second"] });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   await world.kernel.unload("test.prompts");
   const fork = await world.conversations.fork(id, {});
   await world.kernel.load("test.prompts");
@@ -84,8 +82,7 @@ test("fork compares the URL with its source's request, unless redacted", async (
     const storage = createMemoryStorage();
     const settings = { secrets };
     const before = await createWorld({ storage, settings, modelUrl: urls[0] });
-    const { id } = await before.conversations.create({});
-    await before.turn(id, "one");
+    const { id } = await before.ask("one");
     await before[Symbol.asyncDispose]();
     await using world = await createWorld({ storage, settings, modelUrl: urls[1] });
     const fork = await world.conversations.fork(id, {});

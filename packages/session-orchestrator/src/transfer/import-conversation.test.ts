@@ -1,14 +1,14 @@
 import type { ConversationId, ExportLine } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld } from "../testing/test-world.ts";
+import { collect, createWorld, outcomeOf } from "../testing/test-world.ts";
+import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
 
 type RecordLine = Extract<ExportLine, { type: "record" }>;
 
 async function exported(): Promise<{ readonly id: ConversationId; readonly lines: readonly ExportLine[] }> {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   return { id, lines: await collect(world.conversations.exportLines(id)) };
 }
 
@@ -38,11 +38,11 @@ for (const [kind, key] of [
     await using world = await createWorld({ storage });
     const moved = withRecord(lines, kind, (line) => ({ ...line, key }));
 
-    const refused = await world.conversations.importLines(from(moved)).catch((error: unknown) => error);
+    const refused = await outcomeOf(world.conversations.importLines(from(moved)));
 
     expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
     expect(String(refused)).toContain(`"${key}" is not its key`);
-    expect(await world.conversations.get(id).catch((error: unknown) => error)).toMatchObject({
+    expect(await outcomeOf(world.conversations.get(id))).toMatchObject({
       code: "CONVERSATION_UNKNOWN",
     });
     expect((await world.conversations.importLines(from(lines))).lastSeq).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ test("importLines() rejects a waiting turn of another conversation", async () =>
   const value = { conversationId: other, turnId, state: "queued", request: { input: "not mine" } };
   const forged = withRecord(lines, "wire", (line) => ({ ...line, kind: "waiting", key: turnId ?? "", value }));
 
-  const refused = await world.conversations.importLines(from(forged)).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.importLines(from(forged)));
 
   expect(refused).toMatchObject({ code: "NOT_A_HISTORY" });
 });
@@ -103,15 +103,8 @@ test("importLines() holds few large records in memory", async () => {
   const { id } = await source.conversations.create({});
   for (let count = 0; count < 8; count += 1) await source.turn(id, "long ".repeat(100_000));
   const lines = await collect(source.conversations.exportLines(id));
-  const memory = createMemoryStorage();
   const lengths: number[] = [];
-  const storage: typeof memory = {
-    ...memory,
-    atomic(checks, writes, options) {
-      lengths.push(JSON.stringify(writes).length);
-      return memory.atomic(checks, writes, options);
-    },
-  };
+  const storage = hookedStorage({ atomic: (writes) => lengths.push(JSON.stringify(writes).length) });
   await using world = await createWorld({ storage });
 
   await world.conversations.importLines(from(lines));
@@ -122,24 +115,16 @@ test("importLines() holds few large records in memory", async () => {
 
 test("importLines() can be retried after a storage failure during import and cleanup", async () => {
   const { id, lines } = await exported();
-  const memory = createMemoryStorage();
-  let isFull = false;
-  const storage: typeof memory = {
-    ...memory,
-    async atomic(checks, writes, options) {
-      if (isFull) throw new Error("the disk is full");
-      return memory.atomic(checks, writes, options);
-    },
-  };
-  await using world = await createWorld({ storage });
+  const full = new FullableStorage();
+  await using world = await createWorld({ storage: full.driver });
   async function* filling(): AsyncGenerator<ExportLine> {
     yield* lines.slice(0, -1);
-    isFull = true;
+    full.isFull = true;
     yield* lines.slice(-1);
   }
 
-  const refused = await world.conversations.importLines(filling()).catch((error: unknown) => error);
-  isFull = false;
+  const refused = await outcomeOf(world.conversations.importLines(filling()));
+  full.isFull = false;
   const imported = await world.conversations.importLines(from(lines));
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
@@ -159,7 +144,7 @@ test("importLines() rejects an epoch that does not start with a user message", a
       index === at && isSaid(line) ? { ...line, value: { ...Object(line.value), ...changes } } : line,
     );
 
-    const refused = await world.conversations.importLines(from(changed)).catch((error: unknown) => error);
+    const refused = await outcomeOf(world.conversations.importLines(from(changed)));
 
     expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
     expect(String(refused)).toContain("role: an epoch begins with what a user says");
@@ -180,7 +165,7 @@ test("importLines() rejects a concurrent second import without affecting the fir
   const first = world.conversations.importLines(halting());
   await begun.promise;
 
-  const second = await world.conversations.importLines(from(lines)).catch((error: unknown) => error);
+  const second = await outcomeOf(world.conversations.importLines(from(lines)));
   goOn.resolve();
 
   expect(second).toMatchObject({ code: "CONVERSATION_EXISTS" });
@@ -193,9 +178,7 @@ test("importLines() rejects an export truncated at any line and stores nothing",
   await using world = await createWorld();
 
   for (let count = 0; count < lines.length; count += 1) {
-    const refused = await world.conversations
-      .importLines(from(lines.slice(0, count)))
-      .catch((error: unknown) => error);
+    const refused = await outcomeOf(world.conversations.importLines(from(lines.slice(0, count))));
     expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
     expect(String(refused)).toContain(`line ${Math.max(count, 1)}: it ends here, without its last line`);
   }

@@ -1,7 +1,6 @@
-import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
+import { call, createWorld, say } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
 
 function breaking(...events: readonly ModelEvent[]) {
@@ -14,13 +13,6 @@ function breaking(...events: readonly ModelEvent[]) {
 
 const note = (toolCallId: string) => () => call({ toolCallId, name: "note", input: "{}" });
 
-async function turn(world: World, id: ConversationId, input: string): Promise<readonly TurnEvent[]> {
-  const { turnId, afterSeq } = await world.conversations.send(id, { input });
-  const ended = collect(world.conversations.follow(id, { afterSeq, turnId }));
-  await world.clock.advanceUntil(ended);
-  return ended;
-}
-
 test("a late step that fails within a tool call is retried without losing messages", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
@@ -28,7 +20,7 @@ test("a late step that fails within a tool call is retried without losing messag
   const begun = breaking({ type: "tool-call-start", toolCallId: "late", name: "note" });
   world.scripts.push(...steps, begun, breaking(), note("late"), () => say("done"));
 
-  const events = await turn(world, id, "go");
+  const events = await world.clock.advanceUntil(world.turn(id, "go"));
   const { items } = await world.records.messages(id, { limit: 100 });
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
@@ -50,8 +42,8 @@ test("a late step that fails after text fails the turn and keeps the text", asyn
   const half = breaking({ type: "text-start", partId: "t" }, { type: "text-delta", partId: "t", text: "Half" });
   world.scripts.push(note("1"), note("2"), half, () => say("done"));
 
-  const broken = await turn(world, id, "go");
-  const next = await turn(world, id, "go on");
+  const broken = await world.clock.advanceUntil(world.turn(id, "go"));
+  const next = await world.clock.advanceUntil(world.turn(id, "go on"));
 
   expect(broken.at(-1)).toMatchObject({ status: "failed", error: { code: "CUT_OFF" } });
   expect(next.at(-1)).toMatchObject({ status: "completed" });

@@ -1,18 +1,17 @@
-import type { ModelEvent, Tool } from "@incipit/service-contract";
+import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { compactionRequest, summaryOpening } from "../compaction/compaction-prompt.ts";
-import { call, collect, createWorld, fail, say, type World } from "../testing/test-world.ts";
+import { summaryOpening, compactionRequest } from "../compaction/compaction-prompt.ts";
+import { call, callOne, createWorld, fail, say, type World } from "../testing/test-world.ts";
+import { allowedTool } from "../testing/new-tool.ts";
 
 const long = `${"x".repeat(200_000)}END`;
-const tools: readonly Tool[] = [
-  {
-    name: "cat",
-    description: "Reads",
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: async () => long,
-  },
-];
+const tools = [allowedTool("cat", async () => long)];
+/** A reply cut at the output limit within a call. */
+const cutCall = (input: string) =>
+  async function* (): AsyncGenerator<ModelEvent> {
+    for await (const event of call({ toolCallId: "1", name: "cat", input }))
+      yield event.type === "finish" ? { ...event, finishReason: "length" } : event;
+  };
 const refuse = (): ReturnType<typeof fail> => fail("CONTEXT_TOO_LONG", false);
 
 function textOf({ requests }: World, at: number): string {
@@ -21,8 +20,7 @@ function textOf({ requests }: World, at: number): string {
 
 test("a history rejected as too long is compacted within the turn, which continues", async () => {
   await using world = await createWorld({});
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(
     refuse,
     () => say("SUMMARY"),
@@ -44,16 +42,14 @@ test("a history rejected as too long is compacted within the turn, which continu
 
 test("a result too long for any request is shortened for the summary", async () => {
   await using world = await createWorld({ tools });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
-    () => call({ toolCallId: "1", name: "cat", input: "{}" }),
+  const { id, events } = await world.ask(
+    "read it",
+    callOne("cat"),
     refuse,
     refuse,
     () => say("SUMMARY"),
     () => say("answer"),
   );
-
-  const events = await world.turn(id, "read it");
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(textOf(world, -3).length).toBeGreaterThan(100_000);
@@ -78,8 +74,7 @@ test("a turn whose later step overflows again is compacted again", async () => {
 
 test("a model that rejects even the summary fails the turn with advice", async () => {
   await using world = await createWorld({});
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(refuse, refuse, refuse, refuse, refuse);
 
   const refused = await world.turn(id, `two ${"y".repeat(50_000)}`);
@@ -103,8 +98,7 @@ test("a model that rejects even the summary fails the turn with advice", async (
 
 test("a rejected history is compacted once per step, and not at all when disabled", async () => {
   await using off = await createWorld({ settings: { compaction: { auto: false } } });
-  const { id } = await off.conversations.create({});
-  await off.turn(id, "one");
+  const { id } = await off.ask("one");
   off.scripts.push(refuse);
   expect((await off.turn(id, "two")).at(-1)).toMatchObject({
     status: "failed",
@@ -123,14 +117,7 @@ test("a rejected history is compacted once per step, and not at all when disable
 test("a tool call cut at the output limit is not run; three fail the turn", async () => {
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({});
-  const cut = async function* (): AsyncGenerator<ModelEvent> {
-    yield { type: "tool-call", toolCallId: "1", name: "cat", input: '{"path":"a' };
-    yield {
-      type: "finish",
-      usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
-      finishReason: "length",
-    };
-  };
+  const cut = cutCall('{"path":"a');
   world.scripts.push(cut, cut, () => say("answer"));
   const finished = await world.turn(id, "write");
   world.scripts.push(cut, cut, cut, () => say("never"));
@@ -147,9 +134,7 @@ test("a tool call cut at the output limit is not run; three fail the turn", asyn
 
 test("a first message too long for any request does not block later ones", async () => {
   await using world = await createWorld({});
-  const { id } = await world.conversations.create({});
-  world.scripts.push(refuse);
-  const first = await world.turn(id, `one ${"y".repeat(50_000)}`);
+  const { id, events: first } = await world.ask(`one ${"y".repeat(50_000)}`, refuse);
   world.scripts.push(refuse, () => say("answer"));
 
   const events = await world.turn(id, "two");
@@ -162,8 +147,7 @@ test("a first message too long for any request does not block later ones", async
 
 test("a rejected request adds no reply and does not count towards max_steps", async () => {
   await using world = await createWorld({ settings: { max_steps: 1 } });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   world.scripts.push(
     refuse,
     () => say("SUMMARY"),
@@ -183,21 +167,10 @@ test("a rejected request adds no reply and does not count towards max_steps", as
 
 test("a truncated reply runs its complete calls, but not an incomplete call without arguments", async () => {
   const ran: unknown[] = [];
-  const [cat] = tools;
-  if (cat === undefined) throw new Error("There is a tool");
-  const noted: Tool = { ...cat, execute: async (input) => `ran ${ran.push(input)}` };
+  const noted = allowedTool("cat", async (input) => `ran ${ran.push(input)}`);
   await using world = await createWorld({ tools: [noted] });
   const { id } = await world.conversations.create({});
-  const ended = (input: string) =>
-    async function* (): AsyncGenerator<ModelEvent> {
-      yield { type: "tool-call", toolCallId: "1", name: "cat", input };
-      yield {
-        type: "finish",
-        usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
-        finishReason: "length",
-      };
-    };
-  world.scripts.push(ended("{}"), ended("{}"), ended("{}"), ended("{}"), ended(""), () => say("answer"));
+  world.scripts.push(cutCall("{}"), cutCall("{}"), cutCall("{}"), cutCall("{}"), cutCall(""), () => say("answer"));
 
   const events = await world.turn(id, "read");
 
@@ -207,8 +180,7 @@ test("a truncated reply runs its complete calls, but not an incomplete call with
 
 test("failed summary calls are recorded and counted, and the error omits failed advice", async () => {
   await using world = await createWorld({});
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "one");
+  const { id } = await world.ask("one");
   const refuseWords = (): AsyncGenerator<ModelEvent> =>
     (async function* () {
       const message = "too long; compact the conversation, or take a model with a larger window";
@@ -245,7 +217,7 @@ test("a reply that fails after reasoning is retried, and its first reasoning is 
   );
 
   const { turnId } = await world.conversations.send(id, { input: "one" });
-  const ended = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const ended = world.ended(id, turnId);
   for (let count = 0; count < 20; count += 1) await world.clock.advance(1_000);
   const events = await ended;
   const { items } = await world.records.messages(id, { limit: 10 });

@@ -3,23 +3,18 @@ import {
   type ModelEvent,
   type ModelRequest,
   type SessionRequest,
-  type Tool,
 } from "@incipit/service-contract";
 import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { createWorld, outcomeOf, say, stall, until } from "../testing/test-world.ts";
 import { exportedArchive, linesFrom } from "../testing/archive.ts";
-import { createWorld, say, stall, until } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 const noUsage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 const session: SessionRequest = { instructions: { by: "block", told: "now" } };
-const idle: Tool = {
-  name: "idle",
-  description: "Never called",
-  inputSchema: { type: "object" },
-  execute: () => Promise.reject(new Error("The host ran it")),
-};
+const idle = newTool("idle", { execute: () => Promise.reject(new Error("The host ran it")) });
 
 function run(toolCallId: string, output: string, isError = false, name = "edit"): ModelEvent {
   return { type: "tool-run", toolCallId, name, input: '{"path":"a"}', output, isError };
@@ -37,10 +32,7 @@ async function* work(): AsyncGenerator<ModelEvent> {
 
 test("a provider that runs its own tools receives none; its calls are stored with results", async () => {
   await using world = await createWorld({ session, tools: [idle] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => work());
-
-  const events = await world.turn(id, "go");
+  const { id, events } = await world.ask("go", () => work());
   await world.turn(id, "on");
 
   expect(world.requests.map(({ tools, cwd, purpose }) => ({ tools, cwd, purpose }))).toEqual(
@@ -64,15 +56,13 @@ test("a provider that runs its own tools receives none; its calls are stored wit
 
 test("a step's record includes an agent's reply, calls and instructions", async () => {
   await using world = await createWorld({ session, prompts: ["Be brief."] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(() => work());
-  await world.turn(id, "go");
+  const { id } = await world.ask("go", () => work());
   await world.turn(id, "on");
 
   const { items } = await world.records.steps(id, { limit: 10 });
 
   expect(items.map(({ instructions }) => instructions)).toEqual([session.instructions, session.instructions]);
-  const { reply } = (await world.kernel.service(stepRecordsHandle)?.get(id, items[0]?.id ?? "")) ?? {};
+  const { reply } = await world.service(stepRecordsHandle).get(id, items[0]?.id ?? "");
   expect(reply?.parts.map(({ type }) => type)).toEqual([
     "text",
     "tool-call",
@@ -86,8 +76,7 @@ test("a step's record includes an agent's reply, calls and instructions", async 
 test("the audit compares session requests by parts; a new session starts a new prefix", async () => {
   const storage = createMemoryStorage();
   const first = await createWorld({ session, prompts: ["Be brief."], storage, modelUrl: "acp://agent/one" });
-  const { id } = await first.conversations.create({});
-  await first.turn(id, "one");
+  const { id } = await first.ask("one");
   await first.turn(id, "two");
   await first[Symbol.asyncDispose]();
   await using world = await createWorld({ session, storage, prompts: [], modelUrl: "acp://agent/two" });
@@ -143,31 +132,23 @@ test("[attack:asker-other-server] a permanent approval does not apply to another
   let id: ConversationId | undefined;
   for (const identity of ["one", "one", "two"]) {
     await using world = await createWorld({ session, storage, identity });
-    id ??= (await world.conversations.create({})).id;
-    world.scripts.push((request) =>
-      (async function* (): AsyncGenerator<ModelEvent> {
+    const { id: found, requests } = await world.approve("allow-always", {
+      ...(id === undefined ? {} : { id }),
+      async *script(request) {
         yield { type: "tool-call-start", toolCallId: "x", name: "edit" };
         await request.askPermission?.({ toolCallId: "x", name: "edit", input: "{}" });
         yield run("x", "ran");
         yield* say("Done.");
-      })(),
-    );
-    const { turnId } = await world.conversations.send(id, { input: "go" });
-    let isAsked = false;
-    for await (const event of world.conversations.follow(id, { signal: AbortSignal.timeout(60_000) })) {
-      if (event.type === "approval-request" && event.turnId === turnId) {
-        isAsked = true;
-        await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
-      }
-      if (event.type === "turn-end" && event.turnId === turnId) break;
-    }
-    asked.push([identity, isAsked]);
+      },
+    });
+    id = found;
+    asked.push([identity, requests.length]);
   }
 
   expect(asked).toEqual([
-    ["one", true],
-    ["one", false],
-    ["two", true],
+    ["one", 1],
+    ["one", 0],
+    ["two", 1],
   ]);
 });
 
@@ -235,8 +216,8 @@ test("a permission request that its provider does not await ends with the step",
 test("tool results of a provider survive a failed step and a crash", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ session, storage });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push(
+  const { id } = await lost.ask(
+    "one",
     async function* () {
       yield run("a", "first");
       yield { type: "failure", error: { code: "CUT_OFF", message: "It crashed", isRetryable: false } };
@@ -246,7 +227,6 @@ test("tool results of a provider survive a failed step and a crash", async () =>
       yield* stall(request, "And then");
     },
   );
-  await lost.turn(id, "one");
   await lost.conversations.send(id, { input: "two" });
   const text = lost.conversations.follow(id, { afterSeq: (await lost.conversations.get(id)).lastSeq });
   await until(text, "text-delta");
@@ -298,16 +278,12 @@ test("[attack:archive-tool-runs-unasked] an agent needs approval for an imported
   await using world = await createWorld({ session, prompts: [], links: { "/work": "/private" } });
   const { id } = await world.conversations.importLines(linesFrom(lines));
   const send = async (decision: "allow" | "deny"): Promise<unknown> => {
-    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-    let asked: string | undefined;
-    for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
-      if (event.type === "approval-request") {
-        asked = event.folder;
-        await world.approvals.answerApproval(id, event.approvalId, { decision });
-      }
-      if (event.type === "turn-end") return { asked, status: event.status, code: event.error?.code };
-    }
-    return undefined;
+    const { events, requests } = await world.approve(decision, { id });
+    const end = events.at(-1);
+    return {
+      asked: requests[0]?.folder,
+      ...(end?.type === "turn-end" ? { status: end.status, code: end.error?.code } : {}),
+    };
   };
 
   expect(await send("deny")).toEqual({ asked: "/private", status: "failed", code: "APPROVAL_DENIED" });
@@ -319,16 +295,13 @@ test("[attack:archive-tool-runs-unasked] an agent needs approval for an imported
 
 test("a replay is rejected for a provider that runs its own tools", async () => {
   await using world = await createWorld({ session });
-  const { id } = await world.conversations.create({});
-  await world.turn(id, "go");
+  const { id } = await world.ask("go");
   const [step] = (await world.records.steps(id, { limit: 1 })).items;
   const { signal } = new AbortController();
 
-  const replay = world.kernel
-    .service(stepRecordsHandle)
-    ?.replay(id, step?.id ?? "", { model: "test/model", signal });
+  const replay = world.service(stepRecordsHandle).replay(id, step?.id ?? "", { model: "test/model", signal });
 
-  expect(await replay?.catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await outcomeOf(replay)).toMatchObject({ code: "INVALID_REQUEST" });
   expect(world.requests.length).toBe(1);
 });
 

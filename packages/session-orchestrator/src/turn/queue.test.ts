@@ -1,8 +1,8 @@
-import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
+import type { ConversationId, TurnId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 async function queueThree(world: World): Promise<{
   readonly id: ConversationId;
@@ -10,20 +10,9 @@ async function queueThree(world: World): Promise<{
   readonly queued: readonly [TurnId, TurnId, TurnId];
 }> {
   const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
+  world.scripts.push(stall);
   const send = async (input: string): Promise<TurnId> => (await world.conversations.send(id, { input })).turnId;
   return { id, running: await send("one"), queued: [await send("two"), await send("three"), await send("four")] };
-}
-
-function eventsOf(world: World, id: ConversationId, turnId: TurnId): Promise<readonly TurnEvent[]> {
-  return collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
-}
-
-function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => "it was removed",
-    (error: unknown) => error,
-  );
 }
 
 test("[one-terminal-event] removeQueued cancels a turn, and the others keep their order", async () => {
@@ -35,7 +24,7 @@ test("[one-terminal-event] removeQueued cancels a turn, and the others keep thei
   await world.conversations.removeQueued(id, three);
   const left = await world.conversations.queue(id);
   await world.conversations.stop(id);
-  const [second, third, fourth] = await Promise.all(queued.map((turnId) => eventsOf(world, id, turnId)));
+  const [second, third, fourth] = await Promise.all(queued.map((turnId) => world.ended(id, turnId)));
 
   expect(before).toEqual([
     { turnId: two, input: "two", position: 1 },
@@ -61,20 +50,20 @@ test("removeQueued rejects a turn that has started, was removed, or is unknown",
   const { id, running, queued } = await queueThree(world);
   const [two] = queued;
   const both = await Promise.all(
-    [two, two].map((turnId) => failureOf(world.conversations.removeQueued(id, turnId))),
+    [two, two].map((turnId) => outcomeOf(world.conversations.removeQueued(id, turnId))),
   );
   const other = await world.conversations.create({});
 
-  expect(both).toMatchObject(["it was removed", { code: "TURN_NOT_QUEUED" }]);
+  expect(both).toMatchObject([undefined, { code: "TURN_NOT_QUEUED" }]);
   for (const [conversation, turnId] of [
     [id, running],
     [id, two],
     [other.id, queued[1]],
   ] as const)
-    expect(await failureOf(world.conversations.removeQueued(conversation, turnId))).toMatchObject({
+    expect(await outcomeOf(world.conversations.removeQueued(conversation, turnId))).toMatchObject({
       code: "TURN_NOT_QUEUED",
     });
-  expect((await eventsOf(world, id, two)).filter(({ type }) => type === "turn-end")).toHaveLength(1);
+  expect((await world.ended(id, two)).filter(({ type }) => type === "turn-end")).toHaveLength(1);
 });
 
 test("[never-lost] a restart runs queued turns, but not removed ones", async () => {
@@ -84,7 +73,7 @@ test("[never-lost] a restart runs queued turns, but not removed ones", async () 
   await lost.conversations.removeQueued(id, queued[0]);
 
   await using world = await createWorld({ storage });
-  const ends = await Promise.all(queued.map(async (turnId) => (await eventsOf(world, id, turnId)).at(-1)));
+  const ends = await Promise.all(queued.map(async (turnId) => (await world.ended(id, turnId)).at(-1)));
 
   expect(ends).toMatchObject([{ status: "cancelled" }, { status: "completed" }, { status: "completed" }]);
   expect(world.requests).toHaveLength(2);
@@ -93,27 +82,28 @@ test("[never-lost] a restart runs queued turns, but not removed ones", async () 
 test("removeQueued blocks the turn while storing; a storage failure keeps its position", async () => {
   const storage = createMemoryStorage();
   let refusal: Promise<never> | undefined;
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: async (checks, writes) => {
-      const isRemoval = writes.some(({ kind, key }) => kind === "delete" && key.startsWith("active:"));
-      if (isRemoval) await refusal;
-      return storage.atomic(checks, writes);
+  const limited = hookedStorage(
+    {
+      atomic: async (writes) => {
+        const isRemoval = writes.some(({ kind, key }) => kind === "delete" && key.startsWith("active:"));
+        if (isRemoval) await refusal;
+      },
     },
-  };
+    storage,
+  );
   await using world = await createWorld({ storage: limited });
   const { id, queued } = await queueThree(world);
   await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
   refusal = Promise.reject(new Error("the disk is full"));
   refusal.catch(() => undefined); // The failing write may start later.
 
-  const refused = await failureOf(world.conversations.removeQueued(id, queued[0]));
+  const refused = await outcomeOf(world.conversations.removeQueued(id, queued[0]));
   refusal = undefined;
   const left = await world.conversations.queue(id);
   const removed = world.conversations.removeQueued(id, queued[0]);
   await world.conversations.stop(id);
   await removed;
-  const ends = await Promise.all(queued.map(async (turnId) => eventsOf(world, id, turnId)));
+  const ends = await Promise.all(queued.map((turnId) => world.ended(id, turnId)));
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect(left.map(({ turnId }) => turnId)).toEqual([...queued]);

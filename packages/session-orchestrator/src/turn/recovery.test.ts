@@ -1,13 +1,9 @@
-import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { ConversationId } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { newTool } from "../testing/new-tool.ts";
-import { call, collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";
-
-function tool(name: string, execute: Tool["execute"]): Tool {
-  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
-}
+import { call, collect, createWorld, say, stall, until } from "../testing/test-world.ts";
+import { allowedTool, newTool } from "../testing/new-tool.ts";
 
 const never = (): Promise<string> => new Promise(() => {});
 
@@ -19,25 +15,12 @@ async function loseDuringTools(
   readonly id: ConversationId;
   readonly tools: readonly Tool[];
 }> {
-  const tools = [tool("quick", quick), tool("slow", never)];
+  const tools = [allowedTool("quick", quick), allowedTool("slow", never)];
   const lost = await createWorld({ storage, tools });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push(() =>
+  const { id } = await lost.begin("tool-call-end", () =>
     call({ toolCallId: "1", name: "quick", input: "{}" }, { toolCallId: "2", name: "slow", input: "{}" }),
   );
-  await lost.conversations.send(id, { input: "go" });
-  await until(lost.conversations.follow(id, { afterSeq: 0 }), "tool-call-end");
   return { storage, id, tools };
-}
-
-async function eventsOf(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
-  const { lastSeq } = await world.conversations.get(id);
-  const events: TurnEvent[] = [];
-  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
-    events.push(event);
-    if (event.seq === lastSeq) break;
-  }
-  return events;
 }
 
 test("recover adds the shown or an interrupted result for every tool call", async () => {
@@ -72,7 +55,7 @@ test("recover marks unstored files of a tool result as lost", async () => {
 
 test("recover keeps why calls ran without approval, in message and step record", async () => {
   const storage = createMemoryStorage();
-  const tools = [newTool("quick"), tool("slow", never)];
+  const tools = [newTool("quick"), allowedTool("slow", never)];
   const lost = await createWorld({ storage, tools });
   const { id } = await lost.conversations.create({});
   lost.scripts.push(() =>
@@ -93,7 +76,7 @@ test("recover keeps why calls ran without approval, in message and step record",
 test("recover ends each tool call before the turn, without gaps in sequence numbers", async () => {
   const { storage, id, tools } = await loseDuringTools();
   await using world = await createWorld({ storage, tools });
-  const events = await eventsOf(world, id);
+  const events = await world.events(id);
 
   const ends = events.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : []));
   expect(ends).toEqual(["1", "2"]);
@@ -104,18 +87,18 @@ test("recover ends each tool call before the turn, without gaps in sequence numb
 test("recover is idempotent", async () => {
   const { storage, id, tools } = await loseDuringTools();
   const once = await createWorld({ storage, tools });
-  const before = await eventsOf(once, id);
+  const before = await once.events(id);
   await once.kernel.close();
   await using twice = await createWorld({ storage, tools });
 
-  expect(await eventsOf(twice, id)).toEqual(before);
+  expect(await twice.events(id)).toEqual(before);
 });
 
 test("recover runs queued turns in the order they were sent", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id } = await lost.conversations.create({});
-  lost.scripts.push((request) => stall(request));
+  lost.scripts.push(stall);
   await lost.conversations.send(id, { input: "first" });
   const inputs = Array.from({ length: 12 }, (_, index) => `queued ${index}`);
   let last: Awaited<ReturnType<typeof lost.conversations.send>> | undefined;
@@ -125,19 +108,14 @@ test("recover runs queued turns in the order they were sent", async () => {
     world.conversations.follow(id, { afterSeq: 0, ...(last === undefined ? {} : { turnId: last.turnId }) }),
   );
 
-  const started = (await eventsOf(world, id)).flatMap((event) =>
-    event.type === "turn-start" ? [event.input] : [],
-  );
+  const started = (await world.events(id)).flatMap((event) => (event.type === "turn-start" ? [event.input] : []));
   expect(started).toEqual(["first", ...inputs]);
 });
 
 test("recover reuses the prompt of a first turn interrupted during its model call", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage, prompts: ["kept"] });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push((request) => stall(request));
-  await lost.conversations.send(id, { input: "one" });
-  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const { id } = await lost.begin("text-delta", stall, { input: "one" });
   await using world = await createWorld({ storage, prompts: ["another"] });
   await world.turn(id, "two");
 
@@ -160,8 +138,7 @@ test("recover compares the next step with the last one, however old", async () =
 test("compact followed by a restart continues with the summary and a new prompt", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, prompts: ["old", "fresh"] });
-  const { id } = await before.conversations.create({});
-  await before.turn(id, "one");
+  const { id } = await before.ask("one");
   before.scripts.push(() => say("summary"));
   const { summary } = await before.conversations.compact(id);
   await before.kernel.close();
@@ -178,18 +155,15 @@ test("compact followed by a restart continues with the summary and a new prompt"
 test("recover ends open parts and calls once, before the turn [one-terminal-event]", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push(async function* open(request) {
+  const { id } = await lost.begin("text-delta", async function* open(request) {
     yield { type: "reasoning-delta", partId: "r", text: "Hm" };
     yield { type: "reasoning-end", partId: "r" };
     yield { type: "tool-call-start", toolCallId: "1", name: "quick" };
     yield* stall(request, "Hel");
   });
-  await lost.conversations.send(id, { input: "go" });
-  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
   await using world = await createWorld({ storage });
 
-  const events = await eventsOf(world, id);
+  const events = await world.events(id);
 
   expect(events.slice(-5).map((event) => ("text" in event ? `${event.type} ${event.text}` : event.type))).toEqual([
     "text-delta Hel",

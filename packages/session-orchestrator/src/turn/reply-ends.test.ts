@@ -1,8 +1,8 @@
 import type { ConversationId, FinishReason, Message, TurnEvent } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { linesFrom } from "../testing/archive.ts";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
+import { linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
 
 function ending(reply: AsyncIterable<ModelEvent>, finishReason: FinishReason) {
@@ -36,9 +36,7 @@ test("a truncated or filtered reply completes its turn with a stored cutReason",
 
 test("fork, export and import keep the cutReason", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(ending(say("half"), "length"));
-  await world.turn(id, "one");
+  const { id } = await world.ask("one", ending(say("half"), "length"));
   const fork = await world.conversations.fork(id, {});
   const lines = await collect(world.conversations.exportLines(id));
   await using other = await createWorld();
@@ -65,8 +63,7 @@ test("valid JSON at the output limit is complete; a filtered answer fails the tu
   const schema = { type: "object" };
 
   const ask = async (input: string): Promise<readonly TurnEvent[]> => {
-    const { turnId, afterSeq } = await world.conversations.send(id, { input, schema });
-    return collect(world.conversations.follow(id, { afterSeq, turnId }));
+    return world.turn(id, input, { schema });
   };
   const fits = await ask("one");
   const refused = await ask("two");

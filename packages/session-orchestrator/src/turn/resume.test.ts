@@ -2,7 +2,8 @@ import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId, TurnId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, stall, until, type World, type WorldOptions } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, stall, until, type World, type WorldOptions } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 const ask: WorldOptions = { settings: { resume: "ask" } };
 
@@ -15,10 +16,7 @@ async function leaveQueue(
 }> {
   const { storage = createMemoryStorage() } = options;
   const before = await createWorld({ storage });
-  const { id } = await before.conversations.create({});
-  before.scripts.push((request) => stall(request));
-  await before.conversations.send(id, { input: "one" });
-  await until(before.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const { id } = await before.begin("text-delta", stall, { input: "one" });
   const send = async (input: string): Promise<TurnId> => (await before.conversations.send(id, { input })).turnId;
   const queued = [await send("two"), await send("three")] as const;
   if (options.isKilled !== true) await before[Symbol.asyncDispose]();
@@ -32,7 +30,7 @@ function asked(world: World): readonly string[] {
 }
 
 async function endOf(world: World, id: ConversationId, turnId: TurnId): Promise<unknown> {
-  return (await collect(world.conversations.follow(id, { afterSeq: 0, turnId }))).at(-1);
+  return (await world.ended(id, turnId)).at(-1);
 }
 
 for (const isKilled of [false, true]) {
@@ -110,10 +108,7 @@ test('waiting turns survive restarts and a swap, and run with resume = "run"', a
 
 test("a swap runs turns queued since the start, with any resume setting", async () => {
   await using world = await createWorld(ask);
-  const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
-  await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const { id } = await world.begin("text-delta", stall, { input: "one" });
   const { turnId } = await world.conversations.send(id, { input: "two" });
   // The running turn is cut at the drain deadline.
   const swapped = await world.clock.advanceUntil(world.kernel.swap("session-orchestrator"));
@@ -126,18 +121,17 @@ test("a swap runs turns queued since the start, with any resume setting", async 
 test("resume keeps all turns waiting when it cannot be stored", async () => {
   const { storage, id } = await leaveQueue();
   let isFull = false;
-  const full: StorageDriver = {
-    get: (namespace, key) => storage.get(namespace, key),
-    list: (namespace, range) => storage.list(namespace, range),
-    watch: (namespace, prefix, signal) => storage.watch(namespace, prefix, signal),
-    atomic: async (checks, writes) => {
-      if (isFull) throw new Error("The disk is full");
-      return storage.atomic(checks, writes);
+  const full = hookedStorage(
+    {
+      atomic: () => {
+        if (isFull) throw new Error("The disk is full");
+      },
     },
-  };
+    storage,
+  );
   await using world = await createWorld({ storage: full, ...ask });
   isFull = true;
-  const refused = await world.conversations.resume(id).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.resume(id));
   isFull = false;
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
@@ -160,16 +154,17 @@ test("[never-lost] resume loses no turn when the host is killed right after it",
 test("send runs no waiting turn when it cannot be stored", async () => {
   const { storage, id } = await leaveQueue();
   let isFull = false;
-  const full: StorageDriver = {
-    ...storage,
-    atomic: async (checks, writes) => {
-      if (isFull) throw new Error("The disk is full");
-      return storage.atomic(checks, writes);
+  const full = hookedStorage(
+    {
+      atomic: () => {
+        if (isFull) throw new Error("The disk is full");
+      },
     },
-  };
+    storage,
+  );
   await using world = await createWorld({ storage: full, ...ask });
   isFull = true;
-  const refused = await world.conversations.send(id, { input: "four" }).catch((error: unknown) => error);
+  const refused = await outcomeOf(world.conversations.send(id, { input: "four" }));
   for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   isFull = false;
 

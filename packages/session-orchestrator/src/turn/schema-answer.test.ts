@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import type { ConversationId, JsonObject, TurnEvent } from "@incipit/schema";
-import { collect, createWorld, say, type World } from "../testing/test-world.ts";
+import { createWorld, outcomeOf, say, type World } from "../testing/test-world.ts";
 
 const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 
 async function turn(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "Count", schema });
-  return collect(world.conversations.follow(id, { afterSeq, turnId }));
+  return world.turn(id, "Count", { schema });
 }
 
 test("a turn with a schema requests JSON from the vendor and accepts a valid answer", async () => {
@@ -71,9 +70,9 @@ test("[attack:bounds-doubling-schema] an unusable or expensive schema is rejecte
   ]);
   const doubling = { $defs: { a0: { type: "string" }, ...Object.fromEntries(defs) }, $ref: "#/$defs/a40" };
   for (const bad of [{ type: "colour" }, { $ref: "#" }, doubling]) {
-    const refused = await world.conversations
-      .send(id, { input: "Count", schema: JSON.parse(JSON.stringify(bad)) })
-      .catch((error: unknown) => error);
+    const refused = await outcomeOf(
+      world.conversations.send(id, { input: "Count", schema: JSON.parse(JSON.stringify(bad)) }),
+    );
     expect(refused).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining('"schema"') });
   }
   expect(world.requests).toEqual([]);

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { call, createWorld, collect, say, taking, type World } from "../testing/test-world.ts";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
+import { call, createWorld, say, taking, type World } from "../testing/test-world.ts";
 
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 
 async function turn(world: World, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go", maxCost });
-  return collect(world.conversations.follow(id, { afterSeq, turnId }));
+  return world.turn(id, "go", { maxCost });
 }
 
 test("a turn with maxCost starts no model call after reaching the limit", async () => {

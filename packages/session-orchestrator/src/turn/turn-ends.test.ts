@@ -1,9 +1,9 @@
 import { createMemoryStorage } from "@incipit/testkit";
 import type { ConversationId, Message } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
-import { newTool } from "../testing/new-tool.ts";
+import { callOne, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
 import { linesFrom } from "../testing/archive.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 async function endsOf(world: World, id: ConversationId): Promise<readonly (Message["turnEnd"] | "none")[]> {
   const { items } = await world.records.messages(id, { limit: 100 });
@@ -12,12 +12,11 @@ async function endsOf(world: World, id: ConversationId): Promise<readonly (Messa
 
 test("a failed turn is marked on its newest message, a completed one is not", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
+  const { id } = await world.ask(
+    "one",
     () => fail("REFUSED", false),
     () => say("works"),
   );
-  await world.turn(id, "one");
   await world.turn(id, "two");
 
   const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
@@ -27,10 +26,7 @@ test("a failed turn is marked on its newest message, a completed one is not", as
 
 test("a turn stopped during its reply is marked on the partial reply", async () => {
   await using world = await createWorld();
-  const { id } = await world.conversations.create({});
-  world.scripts.push((request) => stall(request));
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "one" });
-  await until(world.conversations.follow(id, { afterSeq, turnId }), "text-delta");
+  const { id, turnId, afterSeq } = await world.begin("text-delta", stall, { input: "one" });
   await world.conversations.stop(id);
   await until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end");
 
@@ -39,12 +35,7 @@ test("a turn stopped during its reply is marked on the partial reply", async () 
 
 test("a turn that fails after its tools is marked on their results", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
-  const { id } = await world.conversations.create({});
-  world.scripts.push(
-    () => call({ toolCallId: "1", name: "note", input: "{}" }),
-    () => fail("REFUSED", false),
-  );
-  await world.turn(id, "go");
+  const { id } = await world.ask("go", callOne("note"), () => fail("REFUSED", false));
 
   const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
   expect(await endsOf(world, id)).toEqual(["none", "none", failed]);
@@ -54,10 +45,7 @@ test("an interrupted turn is marked after recovery, with or without a reply", as
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const [silent, shown] = [await lost.conversations.create({}), await lost.conversations.create({})];
-  lost.scripts.push(
-    (request) => stall(request, ""),
-    (request) => stall(request),
-  );
+  lost.scripts.push((request) => stall(request, ""), stall);
   const first = await lost.conversations.send(silent.id, { input: "one" });
   await until(lost.conversations.follow(silent.id, { afterSeq: 0, turnId: first.turnId }), "step-start");
   const second = await lost.conversations.send(shown.id, { input: "two" });

@@ -1,16 +1,13 @@
-import { defineExtension } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { modelCallsHandle, modelProvidersPoint, type ModelProvider } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, outcomeOf, say, stall, until, type World } from "../testing/test-world.ts";
 
 const late: ModelProvider = { id: "late", models: ["one"], problem: null, stream: () => say("I am late") };
 
 function addLate(world: World): Promise<void> {
-  const manifest = { id: "acme.late", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
-  const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, late));
-  return world.kernel.add([{ extension }]);
+  return world.add("acme.late", (host) => host.contribute(modelProvidersPoint, late));
 }
 
 async function loseWithQueue(): Promise<{
@@ -19,10 +16,7 @@ async function loseWithQueue(): Promise<{
 }> {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
-  const { id } = await lost.conversations.create({});
-  lost.scripts.push((request) => stall(request));
-  await lost.conversations.send(id, { input: "one" });
-  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const { id } = await lost.begin("text-delta", stall, { input: "one" });
   await lost.conversations.send(id, { input: "two" });
   return { storage, id };
 }
@@ -45,14 +39,12 @@ test("HostStart delays a message until its provider loads, or rejects it after t
   await using world = await createWorld({ isStarting: true });
   const { id } = await world.conversations.create({});
   const sent = world.conversations.send(id, { input: "one", model: "late/one" });
-  const refused = world.conversations
-    .send(id, { input: "two", model: "never/one" })
-    .catch((error: unknown) => error);
+  const refused = outcomeOf(world.conversations.send(id, { input: "two", model: "never/one" }));
   await addLate(world);
   world.kernel.finishStart();
 
   const { turnId } = await sent;
-  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const events = await world.ended(id, turnId);
   expect(events.at(-1)).toMatchObject({ status: "completed" });
   expect(await refused).toMatchObject({ code: "MODEL_UNKNOWN" });
 });
@@ -61,8 +53,8 @@ test("HostStart delays a stateless call until its provider loads", async () => {
   await using world = await createWorld({ isStarting: true });
   const messages = [{ role: "user", parts: [{ type: "text", text: "one" }] }] as const;
   const { signal } = new AbortController();
-  const calls = world.kernel.service(modelCallsHandle);
-  const called = collect(calls?.call({ model: "late/one", messages, tools: [] }, { signal }) ?? say());
+  const calls = world.service(modelCallsHandle);
+  const called = collect(calls.call({ model: "late/one", messages, tools: [] }, { signal }));
   await addLate(world);
   world.kernel.finishStart();
 
