@@ -2,8 +2,6 @@ export { DEFAULT_TEMPLATE } from "@incipit/schema";
 export { getVariableCatalog } from "./catalog.ts";
 export { CompiledTemplate } from "./template/compiled-template.ts";
 export { default } from "./extension.ts";
-export type { LintOptions } from "./lint/lint.ts";
-export { loadLint } from "./lint/load-lint.ts";
 export { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
 export { resolveVariables, type ResolveOptions } from "./resolver.ts";
 export { createSystemPromptService } from "./service.ts";

@@ -29,7 +29,7 @@ import { createPromptHistory } from "./history/prompt-history.ts";
 import { PromptStore, type KeptPrompt } from "./stored/prompt-store.ts";
 import { ReportedOnce } from "./variables/reported-once.ts";
 import type { ConversationMessages } from "./stored/conversation-messages.ts";
-import { ProfileFinder, type NamedProfile } from "./compose/profile-finder.ts";
+import { findProfile, type NamedProfile } from "./compose/find-profile.ts";
 import { explainRequestTier, type ExplainedTexts } from "./compose/explain-request-tier.ts";
 import { baseOfRequest, placeRequestTexts, sentTexts } from "./compose/request-tier.ts";
 import { VariableResolution } from "./resolver.ts";
@@ -63,6 +63,14 @@ interface BuildRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+interface FoundCandidates {
+  readonly agent: NamedProfile | undefined;
+  readonly draft: string | undefined;
+  readonly stored: StoredTemplate | undefined;
+  readonly given: RequestTier | undefined;
+  readonly isAgent: boolean;
+}
+
 /** Provides the prompt builder. All previews and constructions share one `build`. */
 export function createSystemPromptService(
   host: Host,
@@ -73,7 +81,7 @@ export function createSystemPromptService(
   }: { readonly templates: TemplateStore; readonly texts: ConversationMessages; readonly settings: Settings },
 ): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
   const defaults = host.getService(hostDefaultsHandle).get();
-  const profiles = new ProfileFinder({ defaults, profiles: host.getService(profilesHandle) });
+  const profiles = host.getService(profilesHandle);
   const storage = host.storage("system-prompt");
   const prompts = new PromptStore(storage);
   const contributedVariables = host.contributions(promptVariablesPoint);
@@ -102,7 +110,7 @@ export function createSystemPromptService(
    */
   const agentOf = async (profile: string, { cwd, conversationId, signal }: BuildRequest): Promise<NamedProfile> => {
     try {
-      return await profiles.find(profile, { cwd, signal });
+      return await findProfile(profile, { defaults, profiles, cwd, signal });
     } catch (error) {
       if (!ServiceError.is(error) || error.code !== "PROFILE_UNKNOWN") throw error;
       const kept = conversationId === undefined ? undefined : await prompts.explain(conversationId);
@@ -123,21 +131,8 @@ export function createSystemPromptService(
 
   const candidates = (
     tier: RequestTier | undefined,
-    {
-      agent,
-      draft,
-      stored,
-      given,
-      isRepository = false,
-      isAgent = false,
-    }: {
-      readonly agent: NamedProfile | undefined;
-      readonly draft: string | undefined;
-      readonly stored: StoredTemplate | undefined;
-      readonly given: RequestTier | undefined;
-      readonly isRepository?: boolean;
-      readonly isAgent?: boolean;
-    },
+    { agent, draft, stored, given, isAgent }: FoundCandidates,
+    isRepository = false,
   ): readonly TierCandidate[] => [
     { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
     ...(given === undefined ? [] : [givenCandidate(given)]),
@@ -202,7 +197,7 @@ export function createSystemPromptService(
       const isRepository = includesRepositoryFiles(
         await variables.resolve([compileTemplate(repositoryTemplateVariables)]),
       );
-      return isRepository ? chooseBase(candidates(asked.tier, { ...found, isRepository })) : ofFolder;
+      return isRepository ? chooseBase(candidates(asked.tier, found, isRepository)) : ofFolder;
     };
     const isReplaced = baseOfRequest(asked.tier) !== undefined;
     const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
@@ -384,7 +379,8 @@ export function createSystemPromptService(
         system,
         systemMode: mode = "replace",
       } = request;
-      const agent = profile === undefined ? undefined : await profiles.find(profile, { cwd, signal });
+      const agent =
+        profile === undefined ? undefined : await findProfile(profile, { defaults, profiles, cwd, signal });
       const model = request.model ?? agent?.profile.model ?? defaultModel;
       const tier =
         system === undefined ? undefined : { system: typeof system === "string" ? [system] : system, mode };

@@ -14,12 +14,9 @@ export class SharedCalls<Value> {
   async run(key: string, work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value> {
     signal?.throwIfAborted();
     const call = this.#calls.get(key) ?? this.#start(key, work);
-    if (signal === undefined) {
-      call.callers++;
-      return call.result;
-    }
-
     call.callers++;
+    if (signal === undefined) return call.result;
+
     const { promise: left, reject } = Promise.withResolvers<never>();
     const onAbort = (): void => {
       reject(signal.reason);

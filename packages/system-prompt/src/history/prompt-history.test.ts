@@ -277,22 +277,6 @@ test("constructions() lists every prompt, oldest first, with its author and read
   expect((await started.history.constructions("never", page)).items).toEqual([]);
 });
 
-test("constructions() includes a construction stored before the list existed", async () => {
-  const clock = new FakeClock();
-  await using started = await startService({ clock, config: { systemPrompt: "[system:time]" } });
-  await started.service.construct("c1", "/");
-  for (const { key } of await started.storage.list(namespace, { prefix: "construction:c1:" }))
-    await started.storage.atomic([], [{ kind: "delete", namespace, key }]);
-
-  const before = (await started.history.constructions("c1", page)).items;
-  await clock.advance(1_000);
-  await started.service.construct("c1", "/", { reason: "compaction" });
-
-  expect(before).toMatchObject([{ reason: "first-turn" }]);
-  const { items } = await started.history.constructions("c1", page);
-  expect(items.map(({ reason }) => reason)).toEqual(["first-turn", "compaction"]);
-});
-
 test("constructions() lists a refresh with the same text once", async () => {
   await using started = await startService({ config: { systemPrompt: "same" } });
   await started.service.construct("c1", "/");

@@ -95,27 +95,6 @@ describe("versions()", () => {
     expect(await started.storage.list(namespace, { prefix: "template-text:" })).toHaveLength(2);
   });
 
-  test("a template stored by an older host is a version, before and after the next one", async () => {
-    const storage = createMemoryStorage();
-    await put(storage, "template", { template: "old", version: 4, updatedAt: "2025-12-31T23:59:59.000Z" });
-    await using started = await startService({ storage });
-    const old = {
-      version: 4,
-      createdAt: "2025-12-31T23:59:59.000Z",
-      sha256: sha256("old"),
-      sizeBytes: 3,
-      author: null,
-      note: null,
-    };
-
-    expect(await started.templates.versions(all)).toEqual({ versions: [old], current: 4, damaged: [] });
-    expect(await started.templates.version(4)).toEqual({ ...old, template: "old" });
-    await started.templates.set("new");
-
-    expect(await numbersOf(started.templates)).toEqual([5, 4]);
-    expect(await started.templates.version(4)).toEqual({ ...old, template: "old" });
-  });
-
   test("[set-aside] versions() reports an unreadable record, and returns the others", async () => {
     await using started = await startService();
     for (const text of ["a", "b", "c"]) await started.templates.set(text);

@@ -37,7 +37,7 @@ export function createPromptTemplates(host: Host, store: TemplateStore): Omit<Pr
     const check = async (head: TemplateHead | undefined): Promise<void> => {
       const current = describe(head);
       if (holds(condition, current)) return;
-      throw templateConflict(yours, current, head === undefined ? undefined : await history.describe(head));
+      throw templateConflict(yours, current, head === undefined ? undefined : await history.describe(head.version));
     };
     return { ...said, check };
   };
@@ -51,18 +51,17 @@ export function createPromptTemplates(host: Host, store: TemplateStore): Omit<Pr
 
     async versions(page) {
       const head = await readableHead();
-      const { versions, damaged, ...rest } = await history.list(page, head);
+      const { versions, damaged, ...rest } = await history.list(page);
       const current = head === undefined || head.template === null ? null : head.version;
       return { versions: [...versions], damaged: [...damaged], current, ...rest };
     },
 
-    version: async (version) => history.get(version, await readableHead()),
+    version: (version) => history.get(version),
 
     async diff(version, { against } = {}) {
-      const head = await readableHead();
-      const to = await history.get(version, head);
+      const to = await history.get(version);
       const before = against ?? (await history.before(version));
-      const from = before === undefined ? undefined : await history.get(before, head);
+      const from = before === undefined ? undefined : await history.get(before);
       const named = (entry: typeof from): { readonly name: string; readonly text: string } =>
         entry === undefined
           ? { name: "nothing", text: "" }
@@ -71,7 +70,7 @@ export function createPromptTemplates(host: Host, store: TemplateStore): Omit<Pr
     },
 
     async restore(version, change = {}) {
-      const { template } = await history.get(version, await readableHead());
+      const { template } = await history.get(version);
       const from = `restored from version ${version}`;
       const note = change.note === undefined ? from : `${from}: ${change.note}`;
       return describe(await store.replace(template, toChange(template, { ...change, note })));

@@ -10,10 +10,8 @@ import {
   versionKeys,
   versionOf,
   versionRecordSchema,
-  type TemplateHead,
   type VersionRecord,
 } from "../stored/template-record.ts";
-import { describeHead } from "../stored/template-store.ts";
 
 const textSchema = z.string();
 
@@ -22,15 +20,12 @@ const maxPageSize = 999;
 
 const maxPassedOver = 100;
 
-const unsaid = { author: null, note: null } as const;
-
 export interface VersionPage {
   readonly versions: readonly VersionRecord[];
   readonly damaged: readonly number[];
   readonly nextCursor?: string;
 }
 
-/** An older host stored `head` without a version record. */
 export class TemplateVersions {
   readonly #storage: Storage;
 
@@ -38,7 +33,7 @@ export class TemplateVersions {
     this.#storage = storage;
   }
 
-  async list({ cursor, limit }: PageQuery, head: TemplateHead | undefined): Promise<VersionPage> {
+  async list({ cursor, limit }: PageQuery): Promise<VersionPage> {
     const size = Math.min(limit, maxPageSize);
     const end = cursor === undefined ? versionKeys.end : versionKey(versionOfCursor(cursor));
     const broken: number[] = [];
@@ -55,8 +50,6 @@ export class TemplateVersions {
     const entries = new Map<number, VersionRecord | null>();
     for (const { value } of records) entries.set(value.version, value);
     for (const version of broken) entries.set(version, null);
-    if (cursor === undefined && head !== undefined && !entries.has(head.version))
-      entries.set(head.version, describeHead(head, unsaid));
     const sorted = [...entries].toSorted(([a], [b]) => b - a);
     const page = sorted.slice(0, size);
     const last = page.at(-1)?.[0];
@@ -69,23 +62,17 @@ export class TemplateVersions {
   }
 
   /** @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`, `STORED_DATA_DAMAGED`. */
-  async get(
-    version: number,
-    head: TemplateHead | undefined,
-  ): Promise<VersionRecord & { readonly template: string | null }> {
+  async get(version: number): Promise<VersionRecord & { readonly template: string | null }> {
     const stored = await getStored(this.#storage, versionKey(version), versionRecordSchema);
     if (stored !== undefined) return { ...stored.value, template: await this.#readText(stored.value.sha256) };
-    if (head?.version === version) return { ...describeHead(head, unsaid), template: head.template };
     const message = `Version ${version} of the template does not exist`;
     throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message, { next: { action: "list-template-versions" } });
   }
 
-  async describe(head: TemplateHead): Promise<VersionRecord> {
-    const [record] = await this.#storage.list(
-      { prefix: versionKey(head.version), limit: 1, onInvalid: () => {} },
-      versionRecordSchema,
-    );
-    return record?.value ?? describeHead(head, unsaid);
+  async describe(version: number): Promise<VersionRecord | undefined> {
+    const range = { prefix: versionKey(version), limit: 1, onInvalid: () => {} };
+    const [record] = await this.#storage.list(range, versionRecordSchema);
+    return record?.value;
   }
 
   async before(version: number): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-import type { LintFindings } from "./lint-findings.ts";
+import type { FindingText, LintFindings } from "./lint-findings.ts";
 import { shown } from "./shown-name.ts";
 import type { TemplateTag } from "../template/template-tag.ts";
 import { builtInFacts } from "../variables/built-in-variables.ts";
@@ -99,35 +99,34 @@ function lintBranches(
   }));
 }
 
+const openBlock = "begin the block with [if type:name]; for the text itself write";
+
+/** Tags of an unclosed [if] are reported with it. */
+const strays = {
+  "stray-else": {
+    message: "[else] stands in no [if]: it is text, and the model reads it",
+    fix: `Take it away, or ${openBlock} \\[else]`,
+    replacement: "",
+  },
+  "stray-endif": {
+    message: "[endif] ends no [if]: it is text, and the model reads it",
+    fix: `Take it away, or ${openBlock} \\[endif]`,
+    replacement: "",
+  },
+  "second-else": {
+    message: "This is the second [else] of its [if]: it is text of the branch before",
+    fix: "Take it away, or put an [if] of its own into the [else]",
+    replacement: "",
+  },
+} as const satisfies Partial<Record<TemplateTag["role"], FindingText>>;
+
 function lintStray(tag: TemplateTag, findings: LintFindings): void {
-  switch (tag.role) {
-    case "unclosed-if":
-      findings.add("error", "unclosed-if", tag, () => ({
-        message: `[if ${tag.isNegated ? "!" : ""}${shown(tag.variable)}] has no [endif]: it is text, and the model reads it`,
-        fix: "Write [endif] where the block ends",
-      }));
-      break;
-    case "stray-else":
-      findings.add("error", "stray-else", tag, () => ({
-        message: "[else] stands in no [if]: it is text, and the model reads it",
-        fix: "Take it away, or begin the block with [if type:name]; for the text itself write \\[else]",
-        replacement: "",
-      }));
-      break;
-    case "stray-endif":
-      findings.add("error", "stray-endif", tag, () => ({
-        message: "[endif] ends no [if]: it is text, and the model reads it",
-        fix: "Take it away, or begin the block with [if type:name]; for the text itself write \\[endif]",
-        replacement: "",
-      }));
-      break;
-    case "second-else":
-      findings.add("error", "second-else", tag, () => ({
-        message: "This is the second [else] of its [if]: it is text of the branch before",
-        fix: "Take it away, or put an [if] of its own into the [else]",
-        replacement: "",
-      }));
-      break;
-    default: // Tags of an unclosed [if] are reported with it.
-  }
+  const { role, isNegated, variable } = tag;
+  if (role === "stray-else" || role === "stray-endif" || role === "second-else")
+    findings.add("error", role, tag, () => strays[role]);
+  else if (role === "unclosed-if")
+    findings.add("error", role, tag, () => ({
+      message: `[if ${isNegated ? "!" : ""}${shown(variable)}] has no [endif]: it is text, and the model reads it`,
+      fix: "Write [endif] where the block ends",
+    }));
 }

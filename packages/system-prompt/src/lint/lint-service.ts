@@ -7,10 +7,9 @@ import {
   type PromptTemplates,
   type SystemPromptService,
 } from "@incipit/service-contract";
-import { ProfileFinder } from "../compose/profile-finder.ts";
+import { findProfile } from "../compose/find-profile.ts";
 import { withDeadline } from "../variables/deadline.ts";
 import { checkCwd } from "../compose/check-cwd.ts";
-import { loadLint } from "./load-lint.ts";
 import { checkTemplateSize } from "../stored/template-store.ts";
 
 /** Facts should be in memory; slow providers are skipped. */
@@ -22,7 +21,7 @@ export function createLint(
 ): PromptTemplates["lint"] {
   const defaults = host.getService(hostDefaultsHandle).get();
   const { promptRefresh } = defaults;
-  const profiles = new ProfileFinder({ defaults, profiles: host.getService(profilesHandle) });
+  const profiles = host.getService(profilesHandle);
   const providers = host.contributions(modelProvidersPoint);
 
   const contextWindowOf = async (id: string, signal: AbortSignal): Promise<number | undefined> => {
@@ -48,10 +47,8 @@ export function createLint(
   return async ({ template, cwd, model, profile }, { defaultCwd, defaultModel, signal = host.signal }) => {
     checkCwd({ cwd });
     if (template !== undefined) checkTemplateSize(template);
-    const ofProfile =
-      profile === undefined
-        ? undefined
-        : (await profiles.find(profile, { cwd: cwd ?? defaultCwd, signal })).profile;
+    const within = { defaults, profiles, cwd: cwd ?? defaultCwd, signal };
+    const ofProfile = profile === undefined ? undefined : (await findProfile(profile, within)).profile;
     const modelId = model ?? ofProfile?.model ?? defaultModel;
     // A profile's own prompt would override the linted template.
     const isPromptOfProfile = template === undefined || ofProfile?.systemPrompt === undefined;
@@ -70,7 +67,7 @@ export function createLint(
     const isInForce = template === undefined || (template === DEFAULT_TEMPLATE && winner?.tier === "default");
     const text = isInForce ? (winner?.template ?? "") : template;
     const contextWindow = await contextWindowOf(modelId, signal);
-    const lintTemplate = await loadLint();
+    const { lintTemplate } = await import("./lint.ts"); // A host that only builds prompts does not need it.
     const { findings, omitted } = lintTemplate(text, {
       catalog: await getVariables(),
       promptRefresh,

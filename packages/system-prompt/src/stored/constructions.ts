@@ -3,7 +3,7 @@ import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
 import * as z from "zod";
 import { promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
-import { damaged, getStored, isDamage } from "./stored.ts";
+import { damaged, isDamage } from "./stored.ts";
 
 const anythingSchema = z.json();
 
@@ -33,10 +33,8 @@ export class Constructions {
   ): Promise<readonly StorageWrite[]> {
     const prefix = prefixOf(conversationId);
     const newest = await this.#newest(conversationId);
-    const unlisted = newest === undefined ? await this.#unlisted(conversationId) : [];
-    const last = newest?.record ?? unlisted[0];
-    const isRepeated = record.reason === "turn-refresh" && last?.sha256 === record.sha256;
-    const added = [...unlisted, ...earlier.map((prompt) => prompt.record), ...(isRepeated ? [] : [record])];
+    const isRepeated = record.reason === "turn-refresh" && newest?.record?.sha256 === record.sha256;
+    const added = [...earlier.map((prompt) => prompt.record), ...(isRepeated ? [] : [record])];
     const first = (newest?.number ?? 0) + 1;
     return added.map((value, index) => ({ kind: "set", key: `${prefix}${numberText(first + index)}`, value }));
   }
@@ -46,7 +44,6 @@ export class Constructions {
     // A space sorts before all characters that can follow.
     const start = cursor === undefined ? prefix : `${prefix}${cursor} `;
     const entries = await this.#list({ start, end: `${prefix}~`, limit });
-    if (entries.length === 0 && cursor === undefined) return { items: await this.#unlisted(conversationId) };
     const items = entries.map(({ value }) => value);
     const last = entries.at(-1);
     if (last === undefined || entries.length < limit) return { items };
@@ -98,13 +95,6 @@ export class Constructions {
     if (newest === undefined) return undefined;
     const record = promptRecordSchema.safeParse(newest.value).data; // A damaged record is not compared.
     return { number: Number(newest.key.slice(prefix.length)), record };
-  }
-
-  async #unlisted(conversationId: string): Promise<PromptRecord[]> {
-    const key = `resolved:${conversationId}`;
-    // Damage is reported when the prompt is read.
-    const stored = await getStored(this.#storage, key, promptRecordSchema).catch(() => undefined);
-    return stored === undefined ? [] : [stored.value];
   }
 }
 

@@ -2,8 +2,8 @@ import { sha256Hex } from "@incipit/common";
 import type { JsonValue } from "@incipit/kernel";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
-import { storedRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
+import { storedFactsSchema, type ExplainFacts } from "./explain-facts.ts";
+import { packedRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 
 const referenceSchema = lazySchema(() =>
   z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
@@ -15,10 +15,10 @@ export const explainRecordSchema = lazySchema(() => {
   const { tiers, variables } = storedFactsSchema.shape;
   return storedFactsSchema.extend({
     tiers: z.array(tiers.element.extend({ template: referenceSchema.nullable() })),
-    append: referenceSchema.nullable().default(null),
+    append: referenceSchema.nullable(),
     profileAppend: referenceSchema.exactOptional(),
     variables: z.array(variables.element.extend({ value: referenceSchema.nullable() })),
-    ranges: storedRangesSchema,
+    ranges: packedRangesSchema,
   });
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
@@ -69,15 +69,15 @@ export async function unpackExplain(
     reference === null ? null : resolve(reference);
   const tierTexts = await Promise.all(record.tiers.map(({ template }) => read(template)));
   const values = await Promise.all(record.variables.map(({ value }) => read(value)));
-  return withPositions({
+  return {
     ...record,
     tiers: record.tiers.map((tier, index) => {
       const template = tierTexts[index] ?? null;
-      return { ...tier, template, sha256: template === null ? null : sha256Hex(template) };
+      return { ...tier, position: index + 1, template, sha256: template === null ? null : sha256Hex(template) };
     }),
     append: await read(record.append),
     ...(profileAppend === undefined ? {} : { profileAppend: await resolve(profileAppend) }),
     variables: record.variables.map((variable, index) => ({ ...variable, value: values[index] ?? null })),
     ranges: unpackRanges(record.ranges),
-  });
+  };
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
+import { storedFactsSchema, type ExplainFacts } from "./explain-facts.ts";
 import type { EarlierPrompt } from "./constructions.ts";
 import { promptRecordSchema } from "./prompt-record.ts";
 import type { KeptPrompt } from "./prompt-store.ts";
@@ -19,7 +19,7 @@ const exportedPromptSchema = lazySchema(() =>
   z.strictObject({
     ...exportedTextSchema.shape,
     explain: storedFactsSchema,
-    earlier: z.array(exportedTextSchema).default([]),
+    earlier: z.array(exportedTextSchema),
   }),
 );
 
@@ -64,7 +64,7 @@ export function fromExported(exported: JsonValue): {
   const variables = explain.variables.map((variable) =>
     variable.trust === null ? variable : { ...variable, trust: "not-trusted" as const },
   );
-  return { kept, explain: withPositions({ ...explain, variables }) };
+  return { kept, explain: { ...explain, variables } };
 }
 
 function hasItsSizes({ text, record: { sizeBytes, tailStart } }: KeptPrompt): boolean {

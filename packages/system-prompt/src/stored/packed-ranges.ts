@@ -7,7 +7,7 @@ type Range = Explain["ranges"][number];
 const numbersOfRange = 8;
 
 /** Numbers take a fraction of the space of objects. */
-const packedSchema = lazySchema(() =>
+export const packedRangesSchema = lazySchema(() =>
   z.object({
     /** `numbers` refers to them: origins, names, tiers and extensions. */
     words: z.array(z.string()),
@@ -15,9 +15,7 @@ const packedSchema = lazySchema(() =>
     numbers: z.array(z.int()),
   }),
 );
-type PackedRanges = z.infer<typeof packedSchema>;
-
-export const storedRangesSchema = lazySchema(() => z.union([packedSchema, storedFactsSchema.shape.ranges]));
+type PackedRanges = z.infer<typeof packedRangesSchema>;
 
 export function packRanges(ranges: readonly Range[]): PackedRanges {
   const indexes = new Map<string, number>();
@@ -45,9 +43,7 @@ export function packRanges(ranges: readonly Range[]): PackedRanges {
 }
 
 /** @throws {z.ZodError} for data that `packRanges` did not return. */
-export function unpackRanges(kept: z.infer<typeof storedRangesSchema>): Range[] {
-  if (Array.isArray(kept)) return kept;
-  const { words, numbers } = kept;
+export function unpackRanges({ words, numbers }: PackedRanges): Range[] {
   const { origin: originSchema } = storedFactsSchema.shape.ranges.element.shape;
   const origins = words.map((word) => originSchema.safeParse(word).data);
   const ranges: Range[] = [];

@@ -11,8 +11,8 @@ export const promptRecordSchema = lazySchema(() =>
     templateVersion: z.int().nullable(),
     /** Offset of append text and segments, in UTF-16 units. */
     tailStart: z.int(),
-    by: z.string().nullable().default(null),
-    note: z.string().nullable().default(null),
+    by: z.string().nullable(),
+    note: z.string().nullable(),
     isImported: z.literal(true).exactOptional(),
   }),
 );

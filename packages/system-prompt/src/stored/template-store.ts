@@ -1,5 +1,5 @@
 import { sha256Hex } from "@incipit/common";
-import type { Clock, JsonValue, Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
+import type { Clock, Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
 import { maxTemplateBytes } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
@@ -91,7 +91,6 @@ export class TemplateStore {
       const changed = { template, version, updatedAt: new Date(this.#clock.now()).toISOString() };
       const writes: StorageWrite[] = [
         ...setAside,
-        ...(await this.#missingRecordOf(head)),
         { kind: "set", key: headKey, value: { ...changed } },
         ...recordOf(changed, { author, note }),
       ];
@@ -104,12 +103,6 @@ export class TemplateStore {
   async #newestVersion(): Promise<number> {
     const [newest] = await this.#storage.list({ ...versionKeys, reverse: true, limit: 1 }, anythingSchema);
     return newest === undefined ? 0 : versionOf(newest.key);
-  }
-
-  async #missingRecordOf(head: TemplateHead | undefined): Promise<readonly StorageWrite[]> {
-    if (head === undefined) return [];
-    const record = await this.#storage.get(versionKey(head.version), anythingSchema);
-    return record === undefined ? recordOf(head, { author: null, note: null }) : [];
   }
 
   async #read(): Promise<{
@@ -147,28 +140,14 @@ export function checkTemplateSize(template: string): void {
   throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
 }
 
-export function describeHead(
-  { template, version, updatedAt }: TemplateHead,
-  { author, note }: { readonly author: string | null; readonly note: string | null },
-): VersionRecord {
-  const sizeBytes = template === null ? 0 : Buffer.byteLength(template);
-  return {
-    version,
-    createdAt: new Date(updatedAt).toISOString(),
-    sha256: template === null ? null : sha256Hex(template),
-    sizeBytes,
-    author,
-    note,
-  };
-}
-
 function recordOf(
-  head: TemplateHead,
-  said: { readonly author: string | null; readonly note: string | null },
+  { template, version, updatedAt }: TemplateHead,
+  said: Pick<Change, "author" | "note">,
 ): readonly StorageWrite[] {
-  const record = describeHead(head, said);
-  const value: JsonValue = { ...record };
-  const write: StorageWrite = { kind: "set", key: versionKey(head.version), value };
-  if (record.sha256 === null || head.template === null) return [write];
-  return [write, { kind: "set", key: templateTextKey(record.sha256), value: head.template }];
+  const sha256 = template === null ? null : sha256Hex(template);
+  const sizeBytes = template === null ? 0 : Buffer.byteLength(template);
+  const value = { version, createdAt: updatedAt, sha256, sizeBytes, ...said } satisfies VersionRecord;
+  const write: StorageWrite = { kind: "set", key: versionKey(version), value };
+  if (sha256 === null || template === null) return [write];
+  return [write, { kind: "set", key: templateTextKey(sha256), value: template }];
 }
