@@ -1,6 +1,6 @@
 export { DataFolder, DataFolderHeld, tokenOf, type Holder } from "./data-folder/data-folder.ts";
-export { makeFolders } from "./disk/make-folders.ts";
-export { syncFolder } from "./disk/sync-folder.ts";
+export { makeFolders } from "./disk/synced-file.ts";
+export { syncFolder } from "./disk/synced-file.ts";
 export { writeSynced } from "./disk/synced-file.ts";
 export { ClosedFolder } from "./drivers/files/closed-folder.ts";
 export { directFetch } from "./drivers/net/direct-fetch.ts";

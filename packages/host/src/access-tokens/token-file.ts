@@ -2,7 +2,7 @@ import { parseJson } from "@incipit/kernel";
 import { accessTokenSchema, sha256Schema } from "@incipit/schema";
 import { readFileSync, renameSync } from "node:fs";
 import * as z from "zod";
-import { replaceFile } from "../disk/replace-file.ts";
+import { replaceFile } from "../disk/synced-file.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({

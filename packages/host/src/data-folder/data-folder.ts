@@ -1,19 +1,29 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import * as z from "zod";
-import { makeFolders } from "../disk/make-folders.ts";
+import { makeFolders, syncFolder } from "../disk/synced-file.ts";
 import { errorCode } from "../failures/error-code.ts";
 import { writeFailure } from "../failures/write-failure.ts";
 import { FolderLock } from "./folder-lock.ts";
-import { readOrCreateToken } from "./token.ts";
 
 const holderSchema = z.object({ pid: z.int(), url: z.string().exactOptional(), since: z.string() });
 export type Holder = z.infer<typeof holderSchema>;
 
 /** `held` without a holder: the host is starting or stopping. */
-export type FolderState =
-  | { readonly kind: "free" }
-  | { readonly kind: "held"; readonly holder: Holder | undefined };
+type FolderState = { readonly kind: "free" } | { readonly kind: "held"; readonly holder: Holder | undefined };
 
 export class DataFolderHeld extends Error {
   override readonly name = "DataFolderHeld";
@@ -167,4 +177,38 @@ function readHolder(path: string): Holder | undefined {
     if (errorCode(error) !== undefined && errorCode(error) !== "ENOENT") throw error;
     return undefined;
   }
+}
+
+const tokenPattern = /^[\w-]{16,}$/;
+
+/** Atomic under concurrency; readable by the owner only. */
+function readOrCreateToken(folder: string): string {
+  const file = join(folder, "token");
+  if (!existsSync(file)) createToken(file);
+  chmodSync(file, 0o600); // A copy or restored backup may have lost its mode.
+  const token = readFileSync(file, "utf8").trim();
+  if (!tokenPattern.test(token))
+    throw new Error(`The token in "${file}" is damaged; delete the file, and a new one is made`);
+  return token;
+}
+
+function createToken(file: string): void {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toHex()}`;
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(handle, `${randomBytes(32).toBase64({ alphabet: "base64url", omitPadding: true })}\n`);
+    fsyncSync(handle);
+    linkSync(draft, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error; // Otherwise another process was first, and its token counts.
+  } finally {
+    closeSync(handle);
+    rmSync(draft, { force: true });
+  }
+  // A new token after a power loss would revoke all tokens created under it.
+  syncFolder(dirname(file));
+}
+
+function randomBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
 }

@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "./replace-file.ts";
+import { replaceFile } from "./synced-file.ts";
 
 test("replaceFile syncs the content before the rename and the folder after it", async () => {
   await using folder = await createTempFolder();

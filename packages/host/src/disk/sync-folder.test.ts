@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { chmod, chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolderBeside, syncOpenFolder } from "./sync-folder.ts";
+import { syncFolderBeside, syncOpenFolder } from "./synced-file.ts";
 
 /** Root can read every folder. */
 const other = 65_534;

@@ -5,9 +5,8 @@ import { errorMessage } from "../failures/error-code.ts";
 import { BundleError } from "./bundle-error.ts";
 import { CompilerSettings } from "./compiler-settings.ts";
 import { hostCopies, usesHostCopy } from "./host-copies.ts";
-import { outsideOfFolders } from "./outside-of-folders.ts";
 import type { ExtensionPackage } from "./read-package.ts";
-import { isCode, SourceFiles, type ReadFilesOptions } from "./source-files.ts";
+import { isCode, type ReadFilesOptions, SourceFiles } from "./source-files.ts";
 import { isSystemModule, type SystemImport } from "./system-imports.ts";
 
 export interface BundledCode {
@@ -182,4 +181,40 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
 
 export function shownPath(path: string, folder: string): string {
   return isInside(path, folder) ? relative(folder, path) : path;
+}
+
+/** Before the first of the running calls. */
+let underWay = 0;
+let before: string | undefined;
+
+/**
+ * `work` reads package.json or tsconfig.json of the working folder, which must contain none from others. No code that
+ * resolves relative paths may run concurrently.
+ */
+async function outsideOfFolders<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  if (underWay === 0) {
+    before = currentFolder();
+    process.chdir(folder);
+  }
+  underWay += 1;
+  try {
+    return await work();
+  } finally {
+    underWay -= 1;
+    if (underWay === 0 && before !== undefined) goBack(before);
+  }
+}
+
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function goBack(folder: string): void {
+  try {
+    process.chdir(folder);
+  } catch {}
 }

@@ -1,25 +1,25 @@
 import { sha256Hex } from "@incipit/common";
 import {
-  DeadlineError,
-  KernelError,
-  readKernelError,
-  withDeadline,
   type Clock,
+  DeadlineError,
   type Extension,
   type FileSystem,
+  KernelError,
   type Manifest,
+  readKernelError,
+  withDeadline,
 } from "@incipit/kernel";
 import { systemClock } from "../drivers/clock.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { createFileSystem } from "../drivers/files/file-system.ts";
-import { bundleCode, shownPath, type BundledCode } from "./bundle-code.ts";
+import { bundleCode, type BundledCode, shownPath } from "./bundle-code.ts";
 import { BundleError } from "./bundle-error.ts";
 import { exportedExtension } from "./exported-extension.ts";
 import { OriginalPlaces, sourceUrlOf } from "./extension-stack.ts";
 import { ImportGate } from "./import-gate.ts";
-import { parseBundle, runBundle } from "./run-bundle.ts";
-import { readPackage, type ExtensionPackage } from "./read-package.ts";
-import { systemRemedy, type SystemImport } from "./system-imports.ts";
+import { type ExtensionPackage, readPackage } from "./read-package.ts";
+import { type SystemImport, systemRemedy } from "./system-imports.ts";
+import { Script } from "node:vm";
 
 /** None of its code has run. */
 export interface ExtensionFolder {
@@ -169,4 +169,43 @@ function codeInvalid(
   const list = problems.length === 1 ? ` ${problems.join("")}` : `\n${problems.join("\n")}`;
   const message = `Cannot load "${manifest.id}" from "${folder}":${list}`;
   return new KernelError("CODE_INVALID", message, { extension: manifest.id, cause });
+}
+
+interface RunOptions {
+  readonly sourceUrl: string;
+  readonly imports: ImportGate;
+  readonly timeoutMs: number;
+}
+
+const pending = Symbol.for("incipit.pendingBundle");
+/** A script, because only scripts support a timeout. */
+const callPending = new Script('globalThis[Symbol.for("incipit.pendingBundle")]()');
+
+/**
+ * Not a module: modules, and with them old code, stay in the runtime's registry forever.
+ * @throws what the code throws; {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` on timeout.
+ */
+function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOptions): unknown {
+  // The types of `new Script` restrict `import()` to modules of node:vm; the runtime accepts any namespace.
+  const script: Script = Reflect.construct(Script, [
+    text,
+    { filename: sourceUrl, importModuleDynamically: (module: string) => imports.import(module) },
+  ]);
+  const start: unknown = script.runInThisContext();
+  if (typeof start !== "function") throw new SyntaxError("The bundler returned no function");
+  const module = { exports: {} };
+  const require = (name: unknown): unknown => imports.require(String(name));
+  const value = (): unknown => Reflect.apply(start, module.exports, [module.exports, require, module]);
+  Object.defineProperty(globalThis, pending, { value, configurable: true });
+  try {
+    callPending.runInThisContext({ timeout: timeoutMs });
+  } finally {
+    Reflect.deleteProperty(globalThis, pending);
+  }
+  return module.exports;
+}
+
+/** @throws {SyntaxError} for code that the bundler accepts and the engine rejects. */
+function parseBundle(text: string, sourceUrl: string): void {
+  void new Script(text, { filename: sourceUrl });
 }

@@ -3,7 +3,7 @@ import { parseJson } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { capabilitiesSchema } from "@incipit/transport-contract";
 import * as z from "zod";
-import { replaceFile } from "../disk/replace-file.ts";
+import { replaceFile } from "../disk/synced-file.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const recordSchema = z.strictObject({

@@ -1,13 +1,14 @@
 import {
   createKernel,
-  storageDriverHandle,
-  KernelError,
   type Extension,
   type Kernel,
+  KernelError,
+  type KernelErrorCode,
   type LoadRequest,
   type Log,
   type Manifest,
   type ServiceHandle,
+  storageDriverHandle,
 } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 import {
@@ -18,6 +19,7 @@ import {
   folderGrantsHandle,
   folderTrustHandle,
   hostConfigurationHandle,
+  type HostDefaults,
   hostDefaultsHandle,
   httpEndpointHandle,
   trustedFoldersHandle,
@@ -34,11 +36,9 @@ import { HostExtensionManager } from "../extension-manager/extension-manager.ts"
 import { InstalledExtensions } from "../extension-manager/installed-extensions.ts";
 import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { folderGrants } from "../trust/folder-grants.ts";
-import { folderTrust } from "../trust/folder-trust.ts";
-import { assertStarted } from "./assert-started.ts";
-import { hostDefaults } from "./host-defaults.ts";
+import { folderTrust } from "../trust/trusted-folders.ts";
 import { hostDrivers } from "./host-drivers.ts";
-import type { BuiltInExtension, HostOptions } from "./host-options.ts";
+import type { BuiltInExtension, GivenDefaults, HostOptions } from "./host-options.ts";
 
 export interface RunningHost extends AsyncDisposable {
   /** `undefined` if no extension offers the HTTP API. */
@@ -230,4 +230,57 @@ function refuseService(kernel: Kernel, service: string): never {
   const why = lastError === undefined ? "" : `: ${lastError.message}`;
   const message = `"${service}" is not available: "${id}", which provides it, is ${phase}${why}`;
   throw new KernelError("SERVICE_UNAVAILABLE", message, { extension: id });
+}
+
+const needed = [storageDriverHandle, httpEndpointHandle];
+
+/** @throws {HostStartError} */
+function assertStarted(
+  kernel: Kernel,
+  {
+    redact,
+    storageDriver,
+  }: { readonly redact: (text: string) => string; readonly storageDriver: string | undefined },
+): void {
+  const health = kernel.list();
+  const unreadable = health.find(({ lastError }) => isUnreadable(lastError?.code));
+  if (unreadable?.lastError !== undefined) throw new HostStartError(redact(unreadable.lastError.message));
+  const isMissing = needed.some(
+    (handle) =>
+      kernel.service<object>(handle) === undefined &&
+      health.some(({ provides, phase }) => phase !== "stopped" && provides.includes(handle.id)),
+  );
+  // An extension that could not be loaded from its folder does not list what it would provide.
+  const isDriverMissing = storageDriver !== undefined && kernel.service(storageDriverHandle) === undefined;
+  if (!isMissing && !isDriverMissing) return;
+  const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
+  throw new HostStartError(redact(reasons.join("\n")) || whyNot(storageDriver));
+}
+
+/** Stored data exists in another version. */
+function isUnreadable(code: KernelErrorCode | undefined): boolean {
+  return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
+}
+
+function whyNot(storageDriver: string | undefined): string {
+  if (storageDriver === undefined) return "The host did not start, and no extension reported an error";
+  return `The host did not start: the storage driver "${storageDriver}" does not provide "${storageDriverHandle.id}"`;
+}
+
+export class HostStartError extends Error {
+  override readonly name = "HostStartError";
+}
+
+export function hostDefaults({ profiles = [], ...given }: GivenDefaults): HostDefaults {
+  return Object.freeze({
+    cwd: process.cwd(),
+    promptRefresh: "compaction",
+    ...given,
+    profiles: frozen(structuredClone(profiles)),
+  });
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hostDefaults } from "./host-defaults.ts";
+import { hostDefaults } from "./create-host.ts";
 
 test("hostDefaults fills in missing values and freezes the result", () => {
   const profile = { name: "coder", model: "offline/x" };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createDataFolder } from "../data-folder/data-folder.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { FolderLock } from "../data-folder/folder-lock.ts";
-import { replaceFile } from "../disk/replace-file.ts";
+import { replaceFile } from "../disk/synced-file.ts";
 import { trustFileSchema, type AllowedInFolder, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {

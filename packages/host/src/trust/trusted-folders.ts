@@ -1,4 +1,4 @@
-import type { TrustedFolder, TrustedFolders } from "@incipit/service-contract";
+import type { FolderTrust, TrustedFolder, TrustedFolders } from "@incipit/service-contract";
 import { errorMessage } from "../failures/error-code.ts";
 import type { ConfigSchema } from "../configuration/config-schema.ts";
 import { examineFolder } from "./examine-folder.ts";
@@ -43,4 +43,16 @@ function lookAt(
       allowed,
     };
   }
+}
+
+/** The store is loaded on first use, because most starts need none. */
+export function folderTrust(options: TrustStoreOptions): FolderTrust {
+  let opened: Promise<TrustStore> | undefined;
+  const open = (): Promise<TrustStore> =>
+    (opened ??= import("./trust-store.ts").then(({ TrustStore }) => new TrustStore(options)));
+  return {
+    judgeFile: async (path, sha256) => (await open()).judge(path, sha256),
+    judgeFiles: async (files) => (await open()).judgeAll(files),
+    judgeFolder: async (path) => ((await open()).folder(path) === undefined ? "not-trusted" : "trusted"),
+  };
 }

@@ -1,18 +1,18 @@
 import { shellWord } from "@incipit/cli-text";
 import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
-import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+import { ApiClientError, type Client, routes } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askValues } from "./ask-values.ts";
 import { quotedName } from "@incipit/cli-text/questions";
-import { sendAnswer } from "./send-answer.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { approvalText, partsOf, toolName, unreadable } from "./approval-text.ts";
+import * as z from "zod";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 type QuestionRequest = Extract<TurnEvent, { type: "question-request" }>;
 
-export interface ApprovalQuestionsOptions {
+interface ApprovalQuestionsOptions {
   readonly client: Client;
   readonly conversationId: string;
   readonly output: Output;
@@ -172,4 +172,29 @@ function beforehand({ scopes = [] }: ApprovalRequest): string {
   const isPlain = (grant: string): boolean => grant.length <= maxGrantLength && /^[\x20-\x7E]+$/.test(grant);
   if (grants.length === 0 || !grants.every(isPlain)) return "";
   return ` To allow it beforehand: ${grants.map((grant) => `--allow ${shellWord(grant)}`).join(" ")}.`;
+}
+
+type AnswerBody = z.input<typeof routes.answerQuestion.body>;
+
+/** Never rejects; an answer to a question that has already ended is not an error. */
+async function sendAnswer(
+  body: AnswerBody,
+  {
+    client,
+    conversationId: id,
+    questionId,
+    output,
+  }: {
+    readonly client: Client;
+    readonly conversationId: string;
+    readonly questionId: string;
+    readonly output: Output;
+  },
+): Promise<void> {
+  try {
+    await client.call(routes.answerQuestion, { params: { id, questionId }, body });
+  } catch (error) {
+    const isOver = error instanceof ApiClientError && error.code === "QUESTION_ENDED";
+    if (!isOver) output.errLine(`The answer did not reach the host: ${errorText(error)}`);
+  }
 }

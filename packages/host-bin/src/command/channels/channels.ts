@@ -1,10 +1,17 @@
-import { conversationIdSchema, type ChannelMessageView, type ConversationId } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import {
+  type ChannelMessageView,
+  type ChannelPersonView,
+  type ChannelView,
+  type ConversationId,
+  conversationIdSchema,
+} from "@incipit/schema";
+import { type Client, routes } from "@incipit/transport-contract";
 import { minuteOf } from "../output/minute-of.ts";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
-import { channelLine, messageLine, personLine } from "./channel-line.ts";
+import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
+import { filled } from "../output/fitted.ts";
 
 export async function listChannels(call: Call): Promise<number> {
   const { show, note } = printer(call);
@@ -99,4 +106,48 @@ function conversationIdOf(word: string): ConversationId {
   const { data } = conversationIdSchema.safeParse(word);
   if (data !== undefined) return data;
   throw new UsageError(`"${word}" is not the ID of a conversation; incipit conversations lists them`);
+}
+
+const maxText = 60;
+const maxWhy = 120;
+
+/** `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)` */
+function channelLine({ id, state, since, account, why, waiting, unknown, failed }: ChannelView): string {
+  const remarks = [
+    ...(waiting === 0 ? [] : [`${waiting} wait`]),
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+  ];
+  const cells = [
+    filled(escapeHiddenLine(id), 16),
+    state.padEnd(8),
+    state === "off" ? "" : `since ${minuteOf(since)}`,
+    account === null ? "" : escapeHiddenLine(account),
+    why === null ? "" : clippedLine(why, { maxCharacters: maxWhy }),
+    remarks.length === 0 ? "" : `(${remarks.join(", ")})`,
+  ];
+  return cells.filter((cell) => cell !== "").join("  ");
+}
+
+function messageLine(message: ChannelMessageView): string {
+  const { id, createdAt, state, chat, text, why, kind, retriedAs } = message;
+  const cells = [
+    id,
+    minuteOf(createdAt),
+    state.padEnd(7),
+    filled(escapeHiddenLine(chat), 12),
+    `${kind === "file" ? "file " : ""}${clippedLine(text, { maxCharacters: maxText })}`,
+    why === null ? "" : `(${clippedLine(why, { maxCharacters: maxWhy })})`,
+    retriedAs === null ? "" : `sent again as ${retriedAs}`,
+  ];
+  return cells.filter((cell) => cell !== "").join("  ");
+}
+
+function personLine({ id, name, source, pairedAt }: ChannelPersonView): string {
+  const since = pairedAt === null ? "configured" : `let in ${minuteOf(pairedAt)}`;
+  return [
+    filled(escapeHiddenLine(id), 16),
+    filled(escapeHiddenLine(name ?? "-"), 20),
+    source === "configuration" ? "configured" : since,
+  ].join("  ");
 }

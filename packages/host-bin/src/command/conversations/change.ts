@@ -1,12 +1,11 @@
 import type { Conversation } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import { type Client, routes } from "@incipit/transport-contract";
 import { selectedConversation } from "../arguments/named-conversation.ts";
 import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { forEach } from "./for-each.ts";
-import { importFrom } from "./import-from.ts";
 
 export async function rename(call: ConversationCall<[title: string]>): Promise<number> {
   const { client, id } = await calledConversation(call);
@@ -43,4 +42,14 @@ function print({ args, output }: Pick<Call, "args" | "output">, conversation: Co
   if (args.isJson) output.outLine(JSON.stringify(conversation));
   else output.outRow(conversationLine(conversation));
   return 0;
+}
+
+async function importFrom(client: Client, path: string): Promise<Conversation> {
+  if (path === "-") return client.importConversation(Bun.stdin.stream());
+  const file = Bun.file(path);
+  const stats = await file.stat().catch((cause: unknown) => {
+    throw new Error(`Cannot import "${path}": there is no such file`, { cause });
+  });
+  if (stats.isDirectory()) throw new Error(`Cannot import "${path}": it is a folder`);
+  return client.importConversation(file.stream());
 }

@@ -3,8 +3,8 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { leftOutToolText, type ToldInstructions } from "@incipit/schema";
 import { printExplain } from "../explain/explain-rows.ts";
-import { stepsOf } from "../record/steps-of.ts";
-import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
+import { stepsOf } from "../record/find-step.ts";
+import { instructionDeliveryText } from "../record/record-text.ts";
 
 export async function explainKept(call: ConversationCall): Promise<number> {
   const {

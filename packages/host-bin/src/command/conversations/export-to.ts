@@ -1,9 +1,10 @@
 import { wholeExport, writeExport } from "./export-file.ts";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { selectedConversation } from "../arguments/named-conversation.ts";
 import type { ConversationCall } from "../arguments/conversation-call.ts";
-import { exportedTo } from "./exported-to.ts";
 import { forEach } from "./for-each.ts";
+import { stat } from "node:fs/promises";
+import { UsageError } from "../registry/usage-error.ts";
 
 export async function exportTo({
   words,
@@ -24,4 +25,22 @@ export async function exportTo({
     output.outLine(args.isJson ? JSON.stringify({ path, sizeBytes }) : `Wrote ${sizeBytes} bytes to ${path}`);
     return 0;
   });
+}
+
+interface Exported {
+  readonly ids: readonly string[];
+  /** `ID` is replaced with each conversation's id. */
+  readonly path: string;
+}
+
+async function exportedTo(names: readonly string[]): Promise<Exported> {
+  const [first = "", ...others] = names;
+  const last = others.at(-1);
+  if (last === undefined) return { ids: [first], path: "-" };
+  const isFolder = (await stat(last).catch(() => undefined))?.isDirectory() === true;
+  if (isFolder) return { ids: names.slice(0, -1), path: join(last, "ID.jsonl") };
+  if (names.length === 2) return { ids: [first], path: last };
+  throw new UsageError(
+    `Several conversations are written to a folder, one file each, and "${last}" is none; write: incipit conversations export ID ID … FOLDER`,
+  );
 }

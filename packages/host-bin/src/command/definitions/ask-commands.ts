@@ -45,7 +45,7 @@ export const askCommands = [
     summary: "run a task; with --background, the running host continues it after the command has exited",
     options: [...askOptions, "isInBackground"],
     example: 'incipit run "Write the release notes" --background',
-    run: async (call) => (await import("../ask/run.ts")).run(call),
+    run: async (call) => (await import("../ask/ask-question.ts")).run(call),
   }),
   command("acp", {
     summary: "serve an editor over the Agent Client Protocol, on stdin and stdout",

@@ -69,7 +69,7 @@ export const hostCommands = [
   }),
   command("token", {
     summary: "print the host's own token, with full access to the HTTP API",
-    run: async (call) => (await import("../tokens/own-token.ts")).ownToken(call),
+    run: async (call) => (await import("../tokens/tokens.ts")).ownToken(call),
   }),
   command("token new", {
     summary: "create a token with limited scopes and lifetime",

@@ -22,7 +22,7 @@ export const promptCommands = [
   command("prompt lint [FILE|TEXT|-]", {
     summary: "find likely mistakes in a template",
     options: preview,
-    run: async (call) => (await import("../prompt/lint.ts")).lintPrompt(call),
+    run: async (call) => (await import("../prompt/findings.ts")).lintPrompt(call),
   }),
   command("prompt versions", {
     summary: "list the versions of the template",
@@ -53,7 +53,7 @@ export const promptCommands = [
   command("prompt explain [FILE|TEXT|-]", {
     summary: "show the origin of each part of that prompt",
     options: preview,
-    run: async (call) => (await import("../prompt/explain-new.ts")).explainNew(call),
+    run: async (call) => (await import("../prompt/preview.ts")).explainNew(call),
   }),
   command("agents [list]", {
     summary: "list the agents of this folder",
@@ -64,25 +64,25 @@ export const promptCommands = [
     summary: "show an agent",
     options: ["cwd"],
     example: "incipit agents show reviewer",
-    run: async (call) => (await import("../agents/show-agent.ts")).showAgent(call),
+    run: async (call) => (await import("../agents/agents.ts")).showAgent(call),
   }),
   command("agents edit AGENT", {
     summary: "edit its file in $VISUAL or $EDITOR",
     options: ["cwd"],
     example: "incipit agents edit reviewer",
-    run: async (call) => (await import("../agents/edit-agent.ts")).editAgent(call),
+    run: async (call) => (await import("../agents/agents.ts")).editAgent(call),
   }),
   command("agents new NAME", {
     summary: "create .agents/NAME.md in this folder; with --user, for all folders",
     options: ["cwd", "isForUser"],
     example: "incipit agents new reviewer",
-    run: async (call) => (await import("../agents/new-agent.ts")).newAgent(call),
+    run: async (call) => (await import("../agents/agents.ts")).newAgent(call),
   }),
   command("agents remove AGENT", {
     summary: "delete its file, after confirmation",
     options: ["cwd", "isGranted"],
     example: "incipit agents remove reviewer",
-    run: async (call) => (await import("../agents/remove-agent.ts")).removeAgent(call),
+    run: async (call) => (await import("../agents/agents.ts")).removeAgent(call),
   }),
   command("skills [list]", {
     summary: "list the skills of this folder",

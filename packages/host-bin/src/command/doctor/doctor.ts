@@ -1,4 +1,4 @@
-import { type Config, Configured } from "@incipit/host/configuration";
+import { type Config, ConfigError, Configured } from "@incipit/host/configuration";
 import { Redactor } from "@incipit/redaction";
 import { existsSync } from "node:fs";
 import { configuredSecrets } from "../../config/configured-secrets.ts";
@@ -8,7 +8,6 @@ import type { Call } from "../registry/command.ts";
 import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
 import { version } from "../../version.ts";
-import { readConfiguration } from "./configuration-findings.ts";
 import { folderExtensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
 import { programFindings, trustFindings } from "./folder-findings.ts";
@@ -16,6 +15,7 @@ import { hostFindings, storageFindings } from "./host-findings.ts";
 import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
+import { loadConfig, type LoadedConfig, type LoadOptions } from "../../config/load-config.ts";
 
 export async function doctor({ args, output }: Call<[], "model">): Promise<number> {
   const cwd = process.cwd();
@@ -81,4 +81,43 @@ function show({ check, status, what, where, fix }: Finding, { outRow, isScreen, 
     outRow(isScreen && Bun.stringWidth(row) > width ? `${indent}${where}` : row, indent.length);
   }
   if (fix !== undefined) outRow(`${indent}-> ${fix}`, indent.length + "-> ".length);
+}
+
+interface ReadConfiguration {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+}
+
+function readConfiguration(sources: LoadOptions): ReadConfiguration {
+  try {
+    const loaded = loadConfig(sources);
+    const config = loaded.config();
+    return { config, findings: [writtenFinding(loaded, config)] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { findings: error.message.split("\n").map(mistake) };
+  }
+}
+
+function writtenFinding({ file, isModelNamed }: LoadedConfig, { model }: Config): Finding {
+  const what = `new conversations use "${model}"`;
+  if (model !== "offline/echo") return { check: "configuration", status: "ok", what, where: file };
+  const isMeant = file !== undefined || isModelNamed;
+  const fix = isMeant ? 'set "model", or name one with -m' : "incipit setup";
+  return {
+    check: "configuration",
+    status: "note",
+    what: `${isMeant ? "" : "there is no incipit.toml, so "}${what}, which only repeats what it was told`,
+    where: file,
+    fix,
+  };
+}
+
+function mistake(line: string): Finding {
+  const [, where, what = line] = /^(.+?:\d+): (.*)$/.exec(line) ?? [];
+  const fix =
+    where === undefined
+      ? undefined
+      : `change line ${where.slice(where.lastIndexOf(":") + 1)} of that file, then: incipit doctor`;
+  return { check: "configuration", status: "wrong", what, where, fix };
 }

@@ -1,16 +1,16 @@
 import { shellWord } from "@incipit/cli-text";
 import type { Config } from "@incipit/host/configuration";
 import { DataFolder, directFetch, tokenOf } from "@incipit/host/data-folder";
-import { createClient, routes, type ExtensionInfo } from "@incipit/transport-contract";
-import { accessSync, constants, existsSync, readdirSync, statfsSync } from "node:fs";
+import { createClient, type ExtensionInfo, routes } from "@incipit/transport-contract";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { SpendLimitsState } from "@incipit/schema";
 import * as z from "zod";
 import { version } from "../../version.ts";
 import { extensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
-import { portHolder } from "./port-holder.ts";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 /** Below this the disk is soon full: a database in use needs extra space. */
 const minFreeBytes = 256 * 1_048_576;
@@ -186,4 +186,55 @@ async function portFinding({ listen }: Config): Promise<Finding> {
     where,
     fix,
   };
+}
+
+interface PortHolder {
+  readonly pid: number;
+  readonly name: string;
+}
+
+/** `st` in `/proc/net/tcp`; https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html */
+const listening = "0A";
+
+/** `undefined` where the system does not reveal it: on systems other than Linux, and for processes of other users. */
+function portHolder(port: number, proc = "/proc"): PortHolder | undefined {
+  const inodes = new Set(["tcp", "tcp6"].flatMap((table) => inodesOf(join(proc, "net", table), port)));
+  if (inodes.size === 0) return undefined;
+  for (const pid of list(proc).filter((name) => /^\d+$/.test(name))) {
+    const folder = join(proc, pid, "fd");
+    for (const descriptor of list(folder)) {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(tried(() => readlinkSync(join(folder, descriptor))) ?? "") ?? [];
+      if (inode === undefined || !inodes.has(inode)) continue;
+      return {
+        pid: Number(pid),
+        name: escapeHiddenLine(tried(() => read(join(proc, pid, "comm")))?.trim() ?? "?"),
+      };
+    }
+  }
+  return undefined;
+}
+
+function inodesOf(table: string, port: number): readonly string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  return (tried(() => read(table)) ?? "").split("\n").flatMap((line) => {
+    const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === listening && local.endsWith(`:${hex}`) && inode !== undefined ? [inode] : [];
+  });
+}
+
+function read(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+function list(folder: string): readonly string[] {
+  return tried(() => readdirSync(folder)) ?? [];
+}
+
+/** A process may end during the check, or belong to another user. */
+function tried<Value>(get: () => Value): Value | undefined {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { clickablePlaces } from "./clickable-places.ts";
+import { clickablePlaces } from "./dev.ts";
 
 test("clickablePlaces rewrites file places relative to the working folder and keeps other words", async () => {
   await using temp = await createTempFolder();

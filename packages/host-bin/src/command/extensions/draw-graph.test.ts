@@ -1,7 +1,7 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { bareExtension } from "../testing/bare-extension.ts";
-import { drawGraph } from "./draw-graph.ts";
+import { drawGraph } from "./extensions.ts";
 
 test("drawGraph lists dependencies under each extension with providers and missing ones", () => {
   const weather = {

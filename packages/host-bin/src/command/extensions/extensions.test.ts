@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
 import { runCommand } from "../testing/run-command.ts";
-import { drawGraph } from "./draw-graph.ts";
+import { drawGraph } from "./extensions.ts";
 import { detailsOf } from "./extension-text.ts";
 
 interface Run {

@@ -1,11 +1,10 @@
-import { routes } from "@incipit/transport-contract";
+import { type ExtensionInfo, routes } from "@incipit/transport-contract";
 import { resolve } from "node:path";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { hanging } from "../output/error-text.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 import type { Call } from "../registry/command.ts";
 import { granting } from "./add-extension.ts";
-import { drawGraph } from "./draw-graph.ts";
 import { describeSwap, detailsLead, detailsOf, listHeader } from "./extension-text.ts";
 import { printExtension } from "./print-extension.ts";
 
@@ -77,4 +76,34 @@ export async function swapExtension(call: Call<[id: string, path?: string], "isG
   if (args.isJson) output.outLine(JSON.stringify(report));
   else output.out(`${hanging(describeSwap(id, report))}\n`);
   return report.outcome === "swapped" || report.outcome === "loaded" ? 0 : 1;
+}
+
+/** Under each extension: `──` required, `┄┄` optional, `<-` reads contributions. */
+export function drawGraph(extensions: readonly ExtensionInfo[]): string {
+  const providers = (service: string): readonly ExtensionInfo[] =>
+    extensions.filter(({ provides }) => provides.includes(service));
+  const name = ({ id, phase, generation }: ExtensionInfo): string =>
+    phase === "active" ? `${id} #${generation}` : `${id} (${phase})`;
+  const edgesOf = (extension: ExtensionInfo): readonly string[] => {
+    const edge = (line: string, service: string, missing: string): string => {
+      const from = providers(service).map(({ id }) => id);
+      return `${line} ${service}  ${from.length === 0 ? missing : from.join(", ")}`;
+    };
+    return [
+      ...extension.requires.map((service) =>
+        edge("──", service, extension.waitsFor.includes(service) ? "nobody provides it!" : "(the host itself)"),
+      ),
+      ...extension.uses.map((service) => edge("┄┄", service, "(the host itself, or nobody)")),
+      ...extension.reads.map((point) => {
+        const from = extensions.filter(({ contributes }) => contributes.includes(point)).map(({ id }) => id);
+        return `<- ${point}  ${from.join(", ") || "(nobody)"}`;
+      }),
+    ];
+  };
+  const drawn = extensions.map((extension) => {
+    const edges = edgesOf(extension);
+    const rows = edges.map((edge, index) => `${index === edges.length - 1 ? "  └" : "  ├"}${edge}\n`);
+    return `${name(extension)}\n${rows.join("")}`;
+  });
+  return `${drawn.join("")}── requires   ┄┄ uses when there   <- reads what is contributed\n`;
 }

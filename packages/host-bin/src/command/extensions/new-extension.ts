@@ -5,7 +5,6 @@ import { basename, join, relative, resolve } from "node:path";
 import { UsageError } from "../registry/usage-error.ts";
 import type { Call } from "../registry/command.ts";
 import { isBuiltFile } from "../output/built-file.ts";
-import { compilerSettings } from "./compiler-settings.ts";
 import { scaffoldKinds } from "../scaffold/scaffold-kinds.ts";
 import type { ScaffoldKind, ScaffoldName } from "../scaffold/scaffold-kind.ts";
 
@@ -85,4 +84,42 @@ function filesOf(kind: ScaffoldKind, scaffold: ScaffoldName): Readonly<Record<st
 
 function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const rootFolder = resolve(import.meta.dir, "../../../../..");
+
+function compilerSettings(folder: string): object {
+  return isBuiltFile ? compilerAlone : compilerIn(relative(folder, rootFolder));
+}
+
+/** The types are in the extension's folder; its own copy of zod takes precedence. */
+const compilerAlone = {
+  compilerOptions: {
+    target: "ESNext",
+    module: "Preserve",
+    moduleResolution: "bundler",
+    lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    types: [],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+    paths: { "@incipit/*": ["./types/*/index.d.ts"], zod: ["./node_modules/zod", "./types/zod/index.d.ts"] },
+  },
+};
+
+/** Also checks the host's sources. */
+function compilerIn(root: string): object {
+  return {
+    extends: `${root}/tsconfig.base.json`,
+    compilerOptions: {
+      typeRoots: [`${root}/node_modules/@types`],
+      types: ["bun"],
+      paths: {
+        "@incipit/*": [`${root}/packages/*/src/index.ts`],
+        zod: [`${root}/packages/kernel/node_modules/zod`],
+      },
+    },
+  };
 }

@@ -1,15 +1,14 @@
 import { DataFolder } from "@incipit/host/data-folder";
 import { isInside } from "@incipit/common/system";
-import { existsSync } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { OwnPlaces } from "../../config/own-places.ts";
 import type { Call } from "../registry/command.ts";
 import { version } from "../../version.ts";
 import { commandText } from "./command-text.ts";
-import { sizeOf, sizeText } from "./folder-size.ts";
 import { installedWay, ownProgram } from "./installation.ts";
-import { serviceFiles } from "./service-files.ts";
+import { lstat, readdir } from "node:fs/promises";
 
 interface Piece {
   readonly name: "program" | "service" | "configuration" | "data";
@@ -94,4 +93,52 @@ async function piecesOf(places: OwnPlaces): Promise<readonly Piece[]> {
     },
   ];
   return Promise.all(pieces.map(async (piece) => ({ ...piece, sizeBytes: await sizeOf(piece.path) })));
+}
+
+/** Follows no links. Unreadable files count as 0. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  return found === undefined ? undefined : await sizeBelow(path, found);
+}
+
+async function sizeBelow(path: string, found: Stats): Promise<number> {
+  if (!found.isDirectory()) return found.size;
+  const names = await readdir(path).catch(() => []);
+  const sizes = names.map(async (name) => await sizeOf(join(path, name)));
+  return (await Promise.all(sizes)).reduce<number>((sum, size = 0) => sum + size, 0);
+}
+
+const units = ["bytes", "KB", "MB", "GB"] as const;
+
+function sizeText(sizeBytes: number): string {
+  let rest = sizeBytes;
+  let unit: (typeof units)[number] = "bytes";
+  for (const next of units.slice(1)) {
+    if (rest < 1_000) break;
+    rest /= 1_000;
+    unit = next;
+  }
+  return `${unit === "bytes" || rest >= 10 ? Math.round(rest) : rest.toFixed(1)} ${unit}`;
+}
+
+interface ServiceFile {
+  readonly path: string;
+  readonly remove: string;
+}
+
+function serviceFiles(home: string, { root = "/" }: { readonly root?: string } = {}): readonly ServiceFile[] {
+  const all = [
+    {
+      path: join(home, ".config/systemd/user/incipit.service"),
+      stop: "systemctl --user disable --now incipit",
+    },
+    { path: join(root, "etc/systemd/system/incipit.service"), stop: "sudo systemctl disable --now incipit" },
+    { path: join(home, "Library/LaunchAgents/incipit.plist"), stop: "launchctl bootout gui/$(id -u)/incipit" },
+  ];
+  return all
+    .filter(({ path }) => existsSync(path))
+    .map(({ path, stop }) => {
+      const remove = commandText.removeFile(path);
+      return { path, remove: `${stop}; ${stop.startsWith("sudo ") ? "sudo " : ""}${remove}` };
+    });
 }

@@ -8,7 +8,7 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, hasErrors, lintIfThere, type Linted } from "./findings.ts";
-import type { PreviewOption } from "./preview-body.ts";
+import type { PreviewOption } from "./preview.ts";
 import { runEditor } from "./run-editor.ts";
 import { decode } from "../arguments/decode-input.ts";
 

@@ -1,8 +1,10 @@
 import type { LintFinding } from "@incipit/schema";
-import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+import { ApiClientError, type Client, routes } from "@incipit/transport-contract";
 import type { OptionsOf } from "../registry/options.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
-import type { PreviewOption } from "./preview-body.ts";
+import type { PreviewOption } from "./preview.ts";
+import type { Call } from "../registry/command.ts";
+import { readTemplate } from "./template-input.ts";
 
 export interface Linted {
   readonly findings: readonly LintFinding[];
@@ -10,7 +12,7 @@ export interface Linted {
   readonly source: string;
 }
 
-export async function lintOf(client: Client, args: OptionsOf<PreviewOption>, template?: string): Promise<Linted> {
+async function lintOf(client: Client, args: OptionsOf<PreviewOption>, template?: string): Promise<Linted> {
   const body = {
     cwd: workingFolder(args),
     ...(template === undefined ? {} : { template }),
@@ -54,4 +56,18 @@ export function summary({ findings, omitted }: Linted): string {
   });
   if (omitted > 0) counts.push(`${omitted} more that are not shown`);
   return counts.length === 0 ? "nothing to say" : counts.join(", ");
+}
+
+export async function lintPrompt(call: Call<[template?: string], PreviewOption>): Promise<number> {
+  const { args, output, host } = call;
+  const [argument] = call.words;
+  const client = await host.client();
+  const input = argument === undefined ? undefined : await readTemplate(argument, "lint");
+  const linted = await lintOf(client, args, input?.template);
+  if (args.isJson) output.outLine(JSON.stringify(linted));
+  else {
+    for (const line of findingLines(linted, input?.label ?? "template")) output.outLine(line);
+    output.errLine(`${input?.from ?? linted.source}: ${summary(linted)}`);
+  }
+  return hasErrors(linted) ? 1 : 0;
 }

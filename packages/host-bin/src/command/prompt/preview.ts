@@ -1,7 +1,11 @@
 import { shaText, tokenText, trustText } from "@incipit/cli-text";
 import { routes } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
-import { previewBody, type PreviewOption } from "./preview-body.ts";
+import type { PreviewSystemPromptRequest } from "@incipit/schema";
+import type { OptionsOf } from "../registry/options.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
+import { readTemplate } from "./template-input.ts";
+import { printExplain } from "../explain/explain-rows.ts";
 
 export async function previewPrompt(call: Call<[template?: string], PreviewOption>): Promise<number> {
   const { args, output, host } = call;
@@ -24,5 +28,30 @@ export async function previewPrompt(call: Call<[template?: string], PreviewOptio
       output.isScreen ? output.errWidth : Infinity,
     ),
   );
+  return 0;
+}
+
+export type PreviewOption = "cwd" | "model" | "profile";
+
+async function previewBody(
+  argument: string | undefined,
+  args: OptionsOf<PreviewOption>,
+): Promise<PreviewSystemPromptRequest> {
+  const input = argument === undefined ? undefined : await readTemplate(argument, "preview");
+  return {
+    cwd: workingFolder(args),
+    ...(input === undefined ? {} : { template: input.template }),
+    ...(args.model === undefined ? {} : { model: args.model }),
+    ...(args.profile === undefined ? {} : { profile: args.profile }),
+  };
+}
+
+export async function explainNew(call: Call<[template?: string], PreviewOption>): Promise<number> {
+  const { args, output, host } = call;
+  const [template] = call.words;
+  const body = await previewBody(template, args);
+  const { systemPrompt, explain } = await (await host.client()).call(routes.previewSystemPrompt, { body });
+  if (args.isJson) output.outLine(JSON.stringify(explain));
+  else printExplain(explain, systemPrompt, output);
   return 0;
 }

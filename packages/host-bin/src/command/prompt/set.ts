@@ -3,7 +3,7 @@ import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
-import type { PreviewOption } from "./preview-body.ts";
+import type { PreviewOption } from "./preview.ts";
 import { readTemplate } from "./template-input.ts";
 
 /** Stores the template in spite of lint findings: any text is valid. */

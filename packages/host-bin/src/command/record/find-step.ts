@@ -1,6 +1,6 @@
-import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import { stepsOf } from "./steps-of.ts";
+import { ApiClientError, type Client, routes } from "@incipit/transport-contract";
 import { UsageError } from "../registry/usage-error.ts";
+import type { Step } from "@incipit/schema";
 
 export type StepPlace = Readonly<Record<"id" | "stepId", string>>;
 
@@ -27,5 +27,15 @@ async function stepIdsOf(client: Client, id: string): Promise<readonly string[] 
     if (error instanceof ApiClientError && ["CONVERSATION_UNKNOWN", "INVALID_REQUEST"].includes(error.code))
       return undefined;
     throw error;
+  }
+}
+
+export async function* stepsOf(client: Client, id: string): AsyncGenerator<Step> {
+  for (let cursor: string | undefined; ;) {
+    const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
+    const { steps, nextCursor } = await client.call(routes.listSteps, { params: { id }, query });
+    yield* steps;
+    cursor = nextCursor;
+    if (cursor === undefined) return;
   }
 }

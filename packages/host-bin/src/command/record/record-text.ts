@@ -1,7 +1,6 @@
-import type { MessagePart, StepRecord } from "@incipit/schema";
-import { differenceText, shaText, autoApprovedText } from "@incipit/cli-text";
+import type { MessagePart, StepRecord, ToldInstructions } from "@incipit/schema";
+import { autoApprovedText, differenceText, shaText } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
-import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
 export const recordLead = 13;
 
@@ -87,4 +86,14 @@ function partText(part: MessagePart): string {
     case "tool-result":
       return `${part.name}: ${part.output}`;
   }
+}
+
+const ways: Readonly<Record<ToldInstructions["by"], string>> = {
+  "system-prompt": "in the protocol's field (system-prompt)",
+  meta: "in _meta.systemPrompt (meta)",
+  block: "as a text before the first message (block)",
+};
+
+export function instructionDeliveryText({ by, told }: ToldInstructions): string {
+  return `${ways[by]}, ${told === "now" ? "with this request" : "earlier in the same session"}`;
 }

@@ -1,4 +1,4 @@
-import { routes, type RouteAnswer } from "@incipit/transport-contract";
+import { type RouteAnswer, routes } from "@incipit/transport-contract";
 import { UsageError } from "../registry/usage-error.ts";
 import { lastConversation } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
@@ -7,7 +7,8 @@ import type { Call } from "../registry/command.ts";
 import { exportFolder } from "./export-folder.ts";
 import { findStep, type StepPlace } from "./find-step.ts";
 import { partsText, recordLead, recordText } from "./record-text.ts";
-import { replayText } from "./replay-text.ts";
+import type { Answer, Replay } from "@incipit/schema";
+import { escapeHiddenLine } from "@incipit/schema/text";
 
 type RecordCall<Words extends readonly (string | undefined)[] = [], Name extends OptionName = never> = Call<
   [id: string, ...Words],
@@ -67,4 +68,38 @@ async function stepOf({
   const client = await host.client();
   const id = isContinued ? await lastConversation(client, workingFolder({ cwd: cwdOfLast })) : named;
   return findStep(client, id, step);
+}
+
+export function replayText({ original, replay, notes }: Replay): string {
+  const answers: readonly Answer[] = replay === null ? [original] : [original, replay];
+  const figures: readonly (readonly [string, (answer: Answer) => string])[] = [
+    ["", (answer) => titleOf(answer, original)],
+    ["time", ({ durationMs }) => (durationMs === null ? "-" : `${(durationMs / 1_000).toFixed(2)} s`)],
+    ["tokens in", ({ usage }) => String(usage?.inputTokens ?? "not reported")],
+    ["tokens out", ({ usage }) => String(usage?.outputTokens ?? "not reported")],
+    [
+      "cost",
+      ({ costUsd, isCostAtMost = false }) =>
+        costUsd === null ? "not known" : `${isCostAtMost ? "≤ " : ""}$${costUsd.toFixed(6)}`,
+    ],
+    ["ended", ({ error, finishReason }) => error?.code ?? finishReason ?? "-"],
+  ];
+  const cells = figures.map(([name, of]) => [name, ...answers.map(of)]);
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const table = cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const said = answers.map(
+    (answer) =>
+      `\n--- ${titleOf(answer, original)}\n${answer.error === null ? "" : `(${escapeHiddenLine(answer.error.message)})\n`}${partsText(answer.parts)}\n`,
+  );
+  return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${escapeHiddenLine(note)})\n`).join("")}`;
+}
+
+/** Both may come from the same model. */
+function titleOf(answer: Answer, original: Answer): string {
+  return answer === original ? `${answer.model} (then)` : `${answer.model} (now)`;
 }

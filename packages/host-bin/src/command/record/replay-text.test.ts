@@ -1,6 +1,6 @@
 import { replaySchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { replayText } from "./replay-text.ts";
+import { replayText } from "./record.ts";
 
 const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 const usage = { inputTokens: 9, outputTokens: 4, cacheReadTokens: null, cacheWriteTokens: null };

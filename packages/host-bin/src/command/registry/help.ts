@@ -1,9 +1,8 @@
 import { nearestWord } from "@incipit/common/suggestion";
-import { everywhere, options, type OptionName } from "./options.ts";
-import { commandNames, type Command } from "./command.ts";
+import { everywhere, type OptionName, options } from "./options.ts";
+import { type Command, commandNames } from "./command.ts";
 import { askOptions } from "./ask-options.ts";
 import type { Option } from "./option.ts";
-import { wrapText } from "./wrap-text.ts";
 
 export const summary = "incipit: a host for AI agents that controls, shows and verifies their prompts";
 
@@ -153,4 +152,18 @@ function entry(head: string, text: string, width: number): string {
   const rest = (isBeside ? wrapped.slice(1) : wrapped).map((line) => " ".repeat(summaryAt) + line);
   const first = isBeside ? left.padEnd(summaryAt) + (wrapped[0] ?? "") : left;
   return [first.trimEnd(), ...rest].join("\n");
+}
+
+/** Keeps bracketed parts, such as `[--model NAME]`, on one line where they fit. */
+function wrapText(text: string, width: number): readonly string[] {
+  const pieces = (text.match(/\[[^\]]*\]|\S+/g) ?? []).flatMap((piece) =>
+    piece.length > width ? piece.split(" ") : [piece],
+  );
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + piece.length <= width) lines[lines.length - 1] = `${last} ${piece}`;
+    else lines.push(piece);
+  }
+  return lines;
 }

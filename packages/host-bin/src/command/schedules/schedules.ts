@@ -1,9 +1,8 @@
-import type { Schedule, ScheduleRun } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
-import type * as z from "zod";
+import type { Schedule, ScheduleRun, UnattendedCost, UnattendedState } from "@incipit/schema";
+import { type Client, routes } from "@incipit/transport-contract";
+import * as z from "zod";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
-import { costLine, todayLine } from "./cost-lines.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 
 export async function listSchedules(call: Call): Promise<number> {
@@ -95,4 +94,32 @@ async function* runsOf(client: Client, id: string): AsyncGenerator<ScheduleRun> 
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }
+}
+
+type Spent = Pick<UnattendedCost, "tokens" | "usd" | "unpriced">;
+
+/** `today  12,400 tokens  $0.031 of $2.50 (days of Europe/Berlin)` */
+function todayLine({ today, maxTokensPerDay, maxUsdPerDay, timeZone }: UnattendedState): string {
+  const ofTokens = maxTokensPerDay === null ? "" : ` of ${maxTokensPerDay.toLocaleString("en-US")}`;
+  const ofUsd = maxUsdPerDay === null ? "" : ` of $${maxUsdPerDay.toFixed(2)}`;
+  const bound = maxTokensPerDay === null && maxUsdPerDay === null ? "; without a bound" : "";
+  return `today  ${tokensOf(today)} tokens${ofTokens}  ${usdOf(today)}${ofUsd}${unpricedOf(today)}  (days of ${timeZone}${bound})`;
+}
+
+function costLine(cost: UnattendedCost): string {
+  const whose = cost.schedule ?? "(heartbeat)";
+  return `${cost.day}  ${whose.padEnd(16)}  ${tokensOf(cost).padStart(11)} tokens  ${usdOf(cost)}${unpricedOf(cost)}`;
+}
+
+function tokensOf({ tokens }: Spent): string {
+  return tokens.toLocaleString("en-US");
+}
+
+/** Four decimals below a cent, typical for a day of a small model. */
+function usdOf({ usd }: Spent): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+}
+
+function unpricedOf({ unpriced }: Spent): string {
+  return unpriced === 0 ? "" : ` and ${unpriced} ${unpriced === 1 ? "call" : "calls"} without a price`;
 }

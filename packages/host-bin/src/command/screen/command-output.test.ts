@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CommandOutput } from "./command-output.ts";
+import { CommandOutput } from "./run-own-command.ts";
 
 function outputOf(...chunks: readonly string[]): CommandOutput {
   const output = new CommandOutput();

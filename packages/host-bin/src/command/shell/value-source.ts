@@ -1,15 +1,16 @@
-import { DataFolder } from "@incipit/host/data-folder";
-import { routes, type Client } from "@incipit/transport-contract";
-import { readdirSync } from "node:fs";
+import { DataFolder, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
+import { type Client, createClient, routes } from "@incipit/transport-contract";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { clientOf } from "../host/client-of.ts";
 import type { Candidate, ValueKind } from "./completed.ts";
 import { shortId } from "../output/short-id.ts";
-import { storedConversations, type KnownConversation } from "./stored-conversations.ts";
+import { constants, Database } from "bun:sqlite";
+import { pathToFileURL } from "node:url";
+import * as z from "zod";
 
 export type ValueSource = (kind: ValueKind) => Promise<readonly Candidate[]>;
 
-export interface ValuePlaces {
+interface ValuePlaces {
   readonly dataFolder: string;
   readonly userFolder: string;
   readonly cwd: string;
@@ -82,4 +83,44 @@ function agentsIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+const knownSchema = z.object({ id: z.string(), title: z.string().nullable(), model: z.string() });
+type KnownConversation = z.infer<typeof knownSchema>;
+
+const rowSchema = z.object({ value: z.string() });
+const maxRead = 200;
+
+/** Takes no lock, since a host may start at any time. Misses data that a crash has left in the write-ahead log. */
+function storedConversations(dataFolder: string): readonly KnownConversation[] {
+  const file = join(dataFolder, "incipit.db");
+  if (!existsSync(file)) return [];
+  const url = `${pathToFileURL(file).href}?immutable=1`;
+  using database = new Database(url, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  const rows: readonly unknown[] = database
+    .query(
+      "SELECT value FROM entries WHERE namespace = ? AND key >= 'conversation:' AND key < 'conversation;' ORDER BY key DESC LIMIT ?",
+    )
+    .all(namespace, maxRead);
+  return rows.flatMap((row) => {
+    const { data } = rowSchema.safeParse(row);
+    const known = data === undefined ? undefined : knownSchema.safeParse(JSON.parse(data.value)).data;
+    return known === undefined ? [] : [known];
+  });
+}
+
+const namespace = "session-orchestrator/conversations";
+
+function clientOf(holder: Holder, dataFolder: string): Client | undefined {
+  const { url } = holder;
+  if (url === undefined) return undefined;
+  return createClient({ url, token: tokenOf(dataFolder), fetch: fetchOf(holder, dataFolder) });
+}
+
+/** Another process, perhaps of another user, may have taken the host's port and must not receive the token. */
+function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
+  return async (url, init) => {
+    if (DataFolder.isHeldBy(dataFolder, holder)) return directFetch(url, init);
+    throw new Error("it has ended");
+  };
 }

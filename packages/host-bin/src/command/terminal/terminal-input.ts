@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { escapeHidden } from "@incipit/schema/text";
-import { AnswerLine, type AnswerEnd } from "./answer-line.ts";
+import { type AnswerEnd, AnswerLine } from "./answer-line.ts";
 import { MessageLines } from "./message-lines.ts";
 import { PastedPieces, pasteMode } from "./pasted-pieces.ts";
-import { takeTyped } from "./take-typed.ts";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 
 /** Keys within this time after a question, or after another key, were not meant for it. */
 const settleMs = 500;
@@ -218,4 +218,32 @@ function typed(text: string): string {
 function pasted(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, "\n").replaceAll("\t", "    ");
   return escapeHidden(lines).replaceAll("\n", breakMark);
+}
+
+/** Above the buffer that terminals keep for a program that does not read. */
+const maxReads = 64;
+
+/** Requires raw mode: otherwise an unfinished line would stay. */
+function takeTyped(): Uint8Array {
+  let fd: number;
+  try {
+    // The inherited descriptor may be shared and must stay blocking.
+    fd = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return new Uint8Array(); // Not a controlling terminal; typed text arrives on stdin.
+  }
+  const parts: Uint8Array[] = [];
+  try {
+    for (let reads = 0; reads < maxReads; reads += 1) {
+      const buffer = new Uint8Array(4_096);
+      const size = readSync(fd, buffer);
+      if (size === 0) break;
+      parts.push(buffer.subarray(0, size));
+    }
+  } catch {
+    // Nothing pending.
+  } finally {
+    closeSync(fd);
+  }
+  return Buffer.concat(parts);
 }

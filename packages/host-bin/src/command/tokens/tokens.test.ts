@@ -2,7 +2,7 @@ import { accessTokenSchema, type AccessToken } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { UsageError } from "../registry/usage-error.ts";
 import { refusal } from "../testing/answering-host.ts";
-import { tokenLine } from "./token-line.ts";
+import { tokenLine } from "./tokens.ts";
 import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const token = accessTokenSchema.parse({

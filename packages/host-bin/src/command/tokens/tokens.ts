@@ -1,10 +1,11 @@
 import { suggestion } from "@incipit/common/suggestion";
-import { tokenScopeSchema, type AccessToken, type TokenScope } from "@incipit/schema";
+import { type AccessToken, type TokenScope, tokenScopeSchema } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
 import { minuteOf } from "../output/minute-of.ts";
-import { tokenLine } from "./token-line.ts";
+import { escapeHiddenLine } from "@incipit/schema/text";
+import { tokenOf } from "@incipit/host/data-folder";
 
 const defaultDays = 30;
 
@@ -81,4 +82,27 @@ function daysOf(given: string | undefined): number {
   if (given === undefined) return defaultDays;
   if (/^[1-9]\d{0,3}$/.test(given)) return Number(given);
   throw new UsageError(`"${given}" is not a number of days; write such as --days 30`);
+}
+
+/** `ID  made 2026-11-23  until 2026-12-23  used 2026-11-23 14:00 UTC  read, converse  laptop` */
+export function tokenLine(token: AccessToken): string {
+  const { id, kind, name, scopes, state, createdAt, endsAt, revokedAt, lastUsedAt } = token;
+  const when = {
+    active: `until ${dayOf(endsAt)}`,
+    ended: `ended ${dayOf(endsAt)}`,
+    revoked: `revoked ${dayOf(revokedAt ?? endsAt)}`,
+  }[state];
+  const used = lastUsedAt === null ? "never used" : `used ${minuteOf(lastUsedAt)}`;
+  const may = kind === "browser" ? "all, signed in" : scopes.join(", ");
+  return `${id}  made ${dayOf(createdAt)}  ${when.padEnd(18)}  ${used.padEnd(25)}  ${may}  ${escapeHiddenLine(name ?? "-")}`;
+}
+
+function dayOf(time: string): string {
+  return time.slice(0, 10);
+}
+
+export async function ownToken({ args, output, host }: Call): Promise<number> {
+  const token = tokenOf((await host.load()).dataFolder);
+  output.outLine(args.isJson ? JSON.stringify({ token }) : token);
+  return 0;
 }

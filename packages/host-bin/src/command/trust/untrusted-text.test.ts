@@ -3,7 +3,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { readUntrustedFile } from "./untrusted-text.ts";
+import { readUntrustedFile } from "./ask-for-text.ts";
 
 test("readUntrustedFile decodes UTF-16 as a prompt does", async () => {
   await using temp = await createTempFolder();

@@ -3,7 +3,7 @@ import { conversationIdSchema, messageIdSchema, restoreFilesRequestSchema } from
 import { createClient } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { recordOutput } from "../testing/recorded-output.ts";
-import { putBack } from "./put-back.ts";
+import { putBack } from "./undo.ts";
 
 test("putBack reports restored files before the next request, which may fail", async () => {
   let count = 0;

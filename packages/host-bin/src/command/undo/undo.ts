@@ -1,12 +1,13 @@
-import type { FileChanges } from "@incipit/schema";
-import { fileChanges, routes, type Client } from "@incipit/transport-contract";
+import type { FileChanges, RestoredFiles } from "@incipit/schema";
+import { type Client, fileChanges, restoreFiles, routes } from "@incipit/transport-contract";
 import { isDeepStrictEqual } from "node:util";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import { fileLines } from "./file-lines.ts";
-import { putBack } from "./put-back.ts";
-import { planUndo, planRedo, type UndoPlan } from "./undo-plan.ts";
+import { planRedo, planUndo, type UndoPlan } from "./undo-plan.ts";
+import { changedPath, type FileChangeLabels, leftAlone, otherToolsText, restoredLines } from "@incipit/cli-text";
+import { clippedLine } from "@incipit/schema/text";
+import type { Output } from "../output/output.ts";
 
 /** Prints only the id of the conversation to continue to stdout. */
 export async function undo(
@@ -78,4 +79,49 @@ async function planOf(
 
 function isSame(one: Plan, other: Plan): boolean {
   return isDeepStrictEqual([one.way.facts, one.changes], [other.way.facts, other.changes]);
+}
+
+const maxLines = 24;
+
+function fileLines(
+  { files, otherTools }: FileChanges,
+  { cwd, words }: { readonly cwd: string; readonly words: FileChangeLabels },
+): readonly string[] {
+  const changed = files.filter(({ state }) => state !== "unchanged");
+  return [
+    ...changed.flatMap(({ path, action, preview, why }) => {
+      const name = changedPath(path, cwd);
+      if (action === undefined) return [`  ${name}: ${clipped(why ?? leftAlone)}`];
+      const reason = why === undefined ? [] : [`    ! ${clipped(why)}`];
+      return [`  ${name}: ${words.actions[action]}`, ...reason, ...previewLines(preview)];
+    }),
+    ...(otherTools.length === 0 ? [] : [otherToolsText(otherTools.map(clipped))]),
+  ];
+}
+
+function previewLines(preview: string | undefined): readonly string[] {
+  const hunks = preview === undefined ? undefined : /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
+  if (hunks === undefined) return [];
+  const lines = hunks.trimEnd().split("\n");
+  const shown = lines.slice(0, maxLines).map((line) => `    ${clipped(line)}`);
+  const more = lines.length - maxLines;
+  return more <= 0 ? shown : [...shown, `    … ${more} more ${more === 1 ? "line" : "lines"}`];
+}
+
+function clipped(text: string): string {
+  return clippedLine(text, { maxCharacters: 300 });
+}
+
+/** Prints the result of each batch before the next, which may fail. */
+export async function putBack(
+  client: Client,
+  { id, range, words }: Pick<UndoPlan, "id" | "range" | "words">,
+  { paths, cwd, output }: { readonly paths: readonly string[]; readonly cwd: string; readonly output: Output },
+): Promise<RestoredFiles["files"]> {
+  const all: RestoredFiles["files"] = [];
+  for await (const files of restoreFiles(client, id, { range, paths })) {
+    for (const { text } of restoredLines(files, { words, cwd })) output.errLine(text);
+    all.push(...files);
+  }
+  return all;
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFolderBeside } from "../../disk/sync-folder.ts";
+import { syncFolderBeside } from "../../disk/synced-file.ts";
 import { errorCode } from "../../failures/error-code.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { pathOfHandle } from "./handle-path.ts";

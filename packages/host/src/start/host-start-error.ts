@@ -1,3 +1,0 @@
-export class HostStartError extends Error {
-  override readonly name = "HostStartError";
-}
