@@ -5,6 +5,7 @@ export { createClient, type Client } from "./client.ts";
 export type { Endpoint, EndpointAnswer, EndpointClient, EndpointInput, EndpointOptions } from "./endpoint.ts";
 export { fileChanges, restoreFiles } from "./file-changes.ts";
 export { inputOf, lastUserMessage } from "./last-message.ts";
+export { pagesOf } from "./pages-of.ts";
 export { namedResources, withNamedResources, type NamedResource } from "./named-resources.ts";
 export { nextRoute, withoutRoute } from "./errors/next-route.ts";
 export { routes, type RouteName } from "./routes.ts";

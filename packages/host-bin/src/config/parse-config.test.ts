@@ -301,98 +301,31 @@ test("parseConfig accepts a public listen address once served hosts are configur
     expect(listenOf(parseConfig(`listen.host = "${host}"`, "f")).host).toBe(host);
 });
 
-function schemaKeys(): readonly string[] {
-  const tables = [
-    [],
-    ["listen"],
-    ["prompt"],
-    ["telemetry"],
-    ["tools"],
-    ["extensions"],
-    ["approvals"],
-    ["compaction"],
-    ["limits"],
-    ["records"],
-    ["storage"],
-    ["network"],
-    ["terminal"],
-    ["skills"],
-    ["commands"],
-    ["heartbeat"],
-    ["unattended"],
-    ["subagents"],
-    ["channels"],
-    ["channels", "discord"],
-    ["channels", "discord", "chats", "*"],
-    ["channels", "telegram"],
-    ["channels", "telegram", "chats", "*"],
-    ["cron"],
-    ["cron", "jobs", "*"],
-    ["gateway_prompts"],
-    ["providers", "*"],
-    ["providers", "*", "dialect"],
-    ["providers", "*", "models", "*"],
-    ["providers", "*", "models", "*", "prices"],
-    ["profiles", "*"],
-    ["agents", "*"],
-    ["mcp", "servers", "*"],
-    ["mcp", "servers", "*", "tools", "*"],
-    ...coreSchema.ids.map((id) => ["extensions", "settings", id]),
-  ];
-  const keys = tables.flatMap((path) => (coreSchema.knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
-  const tableKeys = new Set([
-    "limits",
-    "listen",
-    "prompt",
-    "telemetry",
-    "terminal",
-    "tools",
-    "extensions",
-    "extensions.settings",
-    "compaction",
-    "records",
-    "storage",
-    "network",
-    "skills",
-    "commands",
-    "heartbeat",
-    "unattended",
-    "subagents",
-    "channels",
-    "channels.discord",
-    "channels.discord.chats",
-    "channels.telegram",
-    "channels.telegram.chats",
-    "approvals",
-    "cron",
-    "cron.jobs",
-    "gateway_prompts",
-    "providers",
-    "providers.*.models",
-    "providers.*.dialect",
-    "providers.*.models.*.prices",
-    "profiles",
-    "agents",
-    "mcp",
-    "mcp.servers.*.tools",
-  ]);
-  return keys.filter((key) => !tableKeys.has(key));
+/** The example does not show all of their keys. */
+const wholeKeys: readonly string[] = [
+  "mcp.servers.*.headers_env", // Header names are user-defined.
+  "telemetry.headers_env",
+  ...["providers.*", "providers.*.models.*"].flatMap((endpoint) => [
+    `${endpoint}.extra_body`,
+    `${endpoint}.extra_headers`,
+    `${endpoint}.extra_headers_env`,
+  ]),
+  "profiles.*.settings",
+  "profiles.*.budget",
+];
+
+/** Names that users choose are "*". */
+function schemaKeys(path: readonly string[] = []): readonly string[] {
+  if (wholeKeys.includes(path.join("."))) return [path.join(".")];
+  const known = path.join(".") === "extensions.settings" ? coreSchema.ids : coreSchema.knownKeys(path);
+  if (known !== undefined) return known.flatMap((key) => schemaKeys([...path, key]));
+  const isNamed = path.at(-1) !== "*" && coreSchema.knownKeys([...path, "*"]) !== undefined;
+  return isNamed ? schemaKeys([...path, "*"]) : [path.join(".")];
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
   if (path.join(".") === "extensions.settings.acme.weather") return [];
-  const isWhole = [
-    "mcp.servers.*.headers_env", // Header names are user-defined.
-    "telemetry.headers_env",
-    ...["providers.*", "providers.*.models.*"].flatMap((endpoint) => [
-      `${endpoint}.extra_body`,
-      `${endpoint}.extra_headers`,
-      `${endpoint}.extra_headers_env`,
-    ]),
-    "profiles.*.tools",
-    "profiles.*.settings",
-    "profiles.*.budget",
-  ].includes(path.join("."));
+  const isWhole = wholeKeys.includes(path.join("."));
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
   const isNamed = [
     "providers",

@@ -1,4 +1,4 @@
-import { ServiceError, toolServersHandle, toolSourcesPoint } from "@incipit/service-contract";
+import { ServiceError, toolSourcesPoint } from "@incipit/service-contract";
 import { answerText } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir, realpath } from "node:fs/promises";
@@ -69,7 +69,7 @@ test("mcp-tools starts nothing in an imported conversation's folder before a use
 test("mcp-tools ends a folder's program after ten idle minutes and restarts it for the next call", async () => {
   await using world = await McpWorld.startFixture("waits-in-calls", { roots: true });
   const { clock } = world.started;
-  const servers = world.started.service(toolServersHandle);
+  const servers = world.servers;
   await world.list(never, "/a");
   const atWork = callIn(world, "/b");
   await world.written(3);
@@ -110,7 +110,7 @@ test("[attack:bounds-mcp-folders] mcp-tools limits one server to sixteen folders
 
 test("[attack:bounds-mcp-roots] mcp-tools ends a program that requests roots in a loop", async () => {
   await using world = await McpWorld.startFixture("loops-roots", { roots: true });
-  const servers = world.started.service(toolServersHandle);
+  const servers = world.servers;
 
   await world.list();
   let [server] = await servers.list();

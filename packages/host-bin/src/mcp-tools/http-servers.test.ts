@@ -40,18 +40,6 @@ test("mcp-tools over HTTP sends the configured token and headers, and deletes it
   ]);
 });
 
-test("mcp-tools over HTTP accepts a response as an event stream", async () => {
-  await using server = startMcpHttpServer(({ id }) => {
-    const message = JSON.stringify({ jsonrpc: "2.0", id, result: textResult("streamed") });
-    return new Response(`event: message\ndata: ${message}\n\n`, {
-      headers: { "content-type": "text/event-stream" },
-    });
-  });
-  await using world = await startWorld(server);
-
-  expect(await world.call("x__echo")).toBe("streamed");
-});
-
 for (const type of ["application/json", "text/event-stream"]) {
   test(`mcp-tools over HTTP aborts a 1 GB response of type ${type} before it fills memory`, async () => {
     await using server = startMcpHttpServer(
@@ -75,16 +63,31 @@ for (const type of ["application/json", "text/event-stream"]) {
   });
 }
 
-test("mcp-tools over HTTP ends a stream that floods", async () => {
-  const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: {} })}\n\n`;
-  await using server = startMcpHttpServer(
-    () =>
-      new Response(endlessBody(event.repeat(100), 1_000_000), { headers: { "content-type": "text/event-stream" } }),
-  );
-  await using world = await startWorld(server);
+for (const [what, answer, says] of [
+  [
+    "ends a stream that floods",
+    () => {
+      const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: {} })}\n\n`;
+      const headers = { "content-type": "text/event-stream" };
+      return new Response(endlessBody(event.repeat(100), 1_000_000), { headers });
+    },
+    "sent more than 20000 messages within 10 s",
+  ],
+  [
+    "shortens the body of an error response",
+    () => new Response("x".repeat(1_000_000), { status: 500 }),
+    'The MCP server "x" answered with HTTP status 500: xxx',
+  ],
+] as const)
+  test(`mcp-tools over HTTP ${what}`, async () => {
+    await using server = startMcpHttpServer(answer);
+    await using world = await startWorld(server);
 
-  expect(await world.call("x__echo")).toContain("sent more than 20000 messages within 10 s");
-});
+    const result = await world.call("x__echo");
+
+    expect(result).toContain(says);
+    expect(result.length).toBeLessThan(700);
+  });
 
 test("mcp-tools over HTTP reports a truncated stream and reconnects for the next call", async () => {
   let calls = 0;
@@ -172,16 +175,6 @@ test("mcp-tools over HTTP detects JSON and events by content, not by content typ
   await using world = await startWorld(server);
 
   for (const [type] of bodies) expect([type, await world.call("x__echo")]).toEqual([type, "done"]);
-});
-
-test("mcp-tools over HTTP shortens the body of an error response", async () => {
-  await using server = startMcpHttpServer(() => new Response("x".repeat(1_000_000), { status: 500 }));
-  await using world = await startWorld(server);
-
-  const result = await world.call("x__echo");
-
-  expect(result).toContain('The MCP server "x" answered with HTTP status 500: xxx');
-  expect(result.length).toBeLessThan(700);
 });
 
 test("mcp-tools over HTTP detects the old HTTP+SSE transport and suggests the endpoint", async () => {

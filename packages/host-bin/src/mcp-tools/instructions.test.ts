@@ -1,4 +1,4 @@
-import { promptSegmentsPoint, toolServersHandle, type PromptSegment } from "@incipit/service-contract";
+import { promptSegmentsPoint, type PromptSegment } from "@incipit/service-contract";
 import { promptSegmentConformance } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ test("mcp-tools omits instructions that contain a secret of the server and repor
     await using world = await startSaying(said);
 
     const { text } = await told(world);
-    const [server] = await world.started.service(toolServersHandle).list();
+    const [server] = await world.servers.list();
 
     expect(text).toBe("");
     expect(server).toMatchObject({
@@ -106,7 +106,7 @@ test("mcp-tools bounds the wait for slow servers and starts each once for prompt
     wrong: { command: process.execPath, args: [fixtureServer, "dies-at-start", pids, go] },
   }));
 
-  const servers = world.started.service(toolServersHandle);
+  const servers = world.servers;
   const asked = told(world, { timeoutMs: 2_000 });
   const states = async (): Promise<string> =>
     (await servers.list()).map(({ state, tools }) => `${state} ${tools?.length}`).join();

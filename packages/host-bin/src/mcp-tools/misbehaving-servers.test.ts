@@ -1,7 +1,6 @@
 import { answerText, toolConformance } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { ended, McpWorld, secret } from "./testing/mcp-world.ts";
+import { ended, fixtureServer, McpWorld, secret } from "./testing/mcp-world.ts";
 
 toolConformance("of an MCP server", {
   takes: [{ text: "hi" }, {}],
@@ -40,19 +39,72 @@ test("mcp-tools prefers configured approval, of the tool before that of the serv
   expect(problems).toEqual(['The MCP server "x" has no tool "gone", which "approve" in the configuration names']);
 });
 
-test("mcp-tools hides tools that are denied or missing from enabled_tools", async () => {
-  const told = async (settings: Parameters<typeof McpWorld.startFixture>[1]): Promise<readonly unknown[]> => {
-    await using world = await McpWorld.startFixture("plain", settings);
-    const { tools, problems } = await world.list();
-    return [tools.map(({ name }) => name), problems];
-  };
-
-  expect(await told({ tools: { echo: { approve: "deny" } } })).toEqual([["x__write"], []]);
-  expect(await told({ approve: "deny", tools: { echo: { approve: "ask" } } })).toEqual([["x__echo"], []]);
-  expect(await told({ enabled_tools: ["write", "gone"] })).toEqual([
+for (const [what, behaviour, settings, names, problems] of [
+  ["hides a denied tool", "plain", { tools: { echo: { approve: "deny" } } }, ["x__write"], []],
+  [
+    "lists a tool that is allowed on a denied server",
+    "plain",
+    { approve: "deny", tools: { echo: { approve: "ask" } } },
+    ["x__echo"],
+    [],
+  ],
+  [
+    "hides tools missing from enabled_tools",
+    "plain",
+    { enabled_tools: ["write", "gone"] },
     ["x__write"],
     ['The MCP server "x" has no tool "gone", which the configuration names'],
-  ]);
+  ],
+  ["reads all pages of a list", "pages", {}, ["x__on-page-1", "x__on-page-2", "x__on-page-3"], []],
+  [
+    "omits a tool whose description contains a secret of its server",
+    "tells-secret",
+    { env: ["ACME_SECRET"] },
+    ["x__good"],
+    ['The MCP server "x" describes 1 tools with one of its secrets; they are skipped'],
+  ],
+  [
+    "reports a missing working folder by its path",
+    "plain",
+    { cwd: "/no/such/folder" },
+    [],
+    ['The MCP server "x" did not start: there is no folder "/no/such/folder"'],
+  ],
+  [
+    "reports a missing program by its name",
+    "plain",
+    { command: "no-such-program" },
+    [],
+    ['The MCP server "x" did not start: the program "no-such-program" was not found'],
+  ],
+  [
+    "reports the error of a server that throws at start, without its stack",
+    "plain",
+    { args: ["-e", 'throw new Error("TOKEN is required")'] },
+    [],
+    ['The MCP server "x" ended (exit code 1): error: TOKEN is required'],
+  ],
+] as const)
+  test(`mcp-tools ${what}`, async () => {
+    await using world = await McpWorld.startFixture(behaviour, settings);
+
+    const list = await world.list();
+
+    expect(list.tools.map(({ name }) => name)).toEqual([...names]);
+    expect(list).toMatchObject({ problems, servers: ["x"] });
+  });
+
+test("mcp-tools cuts an endless list after 1,000 pages, and a long one after 10,000 tools", async () => {
+  await using endless = await McpWorld.startFixture("endless-pages");
+  await using long = await McpWorld.startFixture("many");
+
+  const pages = await endless.list();
+  const { tools, problems } = await long.list();
+
+  expect(new Set(pages.tools.map(({ name }) => name)).size).toBe(1_000);
+  expect(pages.problems).toEqual([expect.stringContaining("lists")]);
+  expect([tools.length, tools[0]?.name, tools.at(-1)?.name]).toEqual([10_000, "x__tool-00000", "x__tool-09999"]);
+  expect(problems).toEqual(['The MCP server "x" lists 10001 tools; only the first 10000 by name are used']);
 });
 
 test("mcp-tools starts a server lazily and once for concurrent callers", async () => {
@@ -94,16 +146,6 @@ test("mcp-tools reports a server that exits at start and blocks it after three s
   ]);
   expect(later.problems).toEqual([problem]);
   expect(await world.pids()).toHaveLength(4);
-});
-
-test("mcp-tools reports the error of a server that throws at start, without its stack", async () => {
-  await using world = await McpWorld.start(() => ({
-    x: { command: process.execPath, args: ["-e", 'throw new Error("TOKEN is required")'] },
-  }));
-
-  expect((await world.list()).problems).toEqual([
-    'The MCP server "x" ended (exit code 1): error: TOKEN is required',
-  ]);
 });
 
 test("mcp-tools does not count a start when the server ran for a minute", async () => {
@@ -180,10 +222,9 @@ for (const [behaviour, lines, what] of [
 }
 
 test("mcp-tools lists available tools while another server is slow, and its tools later", async () => {
-  const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
   await using world = await McpWorld.start(({ pids, go }) => ({
-    fast: { command: process.execPath, args: [fixture, "plain", "/dev/null"] },
-    slow: { command: process.execPath, args: [fixture, "slow", pids, go], start_timeout_seconds: 600 },
+    fast: { command: process.execPath, args: [fixtureServer, "plain", "/dev/null"] },
+    slow: { command: process.execPath, args: [fixtureServer, "slow", pids, go], start_timeout_seconds: 600 },
   }));
   while (!(await world.list(AbortSignal.timeout(200))).tools.some(({ name }) => name === "fast__echo"));
 
@@ -236,28 +277,6 @@ test("mcp-tools keeps the first of two tools with the same name", async () => {
   expect(problems).toEqual(['The MCP server "x" lists more than one tool "twice"; the first counts']);
 });
 
-test("mcp-tools reads all pages of a list, up to 1,000", async () => {
-  await using world = await McpWorld.startFixture("pages");
-  await using endless = await McpWorld.startFixture("endless-pages");
-
-  const whole = await world.list();
-  const cut = await endless.list();
-
-  expect(whole.tools.map(({ name }) => name)).toEqual(["x__on-page-1", "x__on-page-2", "x__on-page-3"]);
-  expect(whole.problems).toEqual([]);
-  expect(new Set(cut.tools.map(({ name }) => name)).size).toBe(1_000);
-  expect(cut.problems).toEqual([expect.stringContaining("lists")]);
-});
-
-test("mcp-tools keeps the first 10,000 tools of a longer list", async () => {
-  await using world = await McpWorld.startFixture("many");
-
-  const { tools, problems } = await world.list();
-
-  expect([tools.length, tools[0]?.name, tools.at(-1)?.name]).toEqual([10_000, "x__tool-00000", "x__tool-09999"]);
-  expect(problems).toEqual(['The MCP server "x" lists 10001 tools; only the first 10000 by name are used']);
-});
-
 test("mcp-tools maps invalid names to names that all vendors accept, and calls the original tool", async () => {
   await using world = await McpWorld.startFixture("odd-names");
 
@@ -307,32 +326,21 @@ test("[attack:mcp-asks-back] mcp-tools rejects server requests as unknown method
   // The newer protocol asks in place of a result.
   expect(await modern.call("x__write")).toBe(`{"elicit":${cancelled}}`);
   expect(await modern.call("x__echo")).toBe("modern");
+  const [older = 0, newer] = await modern.pids();
+  expect(newer).toBeDefined();
+  await ended(older); // It supports only the newer handshake, so the host has started it again.
 });
 
-test("mcp-tools accepts a result whose content is not a list", async () => {
+test("mcp-tools sends only objects as arguments, and accepts a result whose content is not a list", async () => {
   await using world = await McpWorld.startFixture("malformed");
-
-  expect(await world.call("x__echo")).toBe("no list");
-  expect((await world.list()).tools).toHaveLength(2);
-  expect(await world.pids()).toHaveLength(1);
-});
-
-test("mcp-tools rejects arguments that are not an object before sending anything", async () => {
-  await using world = await McpWorld.startFixture("plain");
 
   for (const input of [null, "text", [], 1])
     expect(await world.call("x__echo", input)).toBe(
       'error: Cannot call "x__echo": its arguments are no JSON object',
     );
-});
-
-test("mcp-tools starts a server that supports only the newer handshake", async () => {
-  await using world = await McpWorld.startFixture("modern");
-
-  expect(await world.call("x__echo")).toBe("modern");
-  const [older = 0, newer] = await world.pids();
-  expect(newer).toBeDefined();
-  await ended(older);
+  expect(await world.call("x__echo")).toBe("no list");
+  expect((await world.list()).tools).toHaveLength(2);
+  expect(await world.pids()).toHaveLength(1);
 });
 
 test("mcp-tools logs a bounded part of a server's stderr", async () => {
@@ -382,34 +390,15 @@ test("mcp-tools passes only configured variables to a server, and requires all o
   expect(await missing.pids()).toEqual([]);
 });
 
-test("mcp-tools reports a missing working folder by its path", async () => {
-  await using world = await McpWorld.startFixture("plain", { cwd: "/no/such/folder" });
-
-  expect(await world.list()).toEqual({
-    tools: [],
-    servers: ["x"],
-    problems: ['The MCP server "x" did not start: there is no folder "/no/such/folder"'],
-  });
-});
-
-test("mcp-tools reports a missing program by its name", async () => {
-  await using world = await McpWorld.start(() => ({ x: { command: "no-such-program" } }));
-
-  expect((await world.list()).problems).toEqual([
-    'The MCP server "x" did not start: the program "no-such-program" was not found',
-  ]);
-});
-
 test("mcp-tools ends all its processes on unload, including wrapped and starting servers", async () => {
-  const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
   const pids: number[] = [];
   {
     await using world = await McpWorld.start(({ pids: pidFile, go }) => ({
       wrapped: {
         command: "sh",
-        args: ["-c", 'trap "" TERM; "$@" & "$@"; wait', "sh", process.execPath, fixture, "deaf", pidFile, go],
+        args: ["-c", 'trap "" TERM; "$@" & "$@"; wait', "sh", process.execPath, fixtureServer, "deaf", pidFile, go],
       },
-      starting: { command: process.execPath, args: [fixture, "slow", pidFile, go] },
+      starting: { command: process.execPath, args: [fixtureServer, "slow", pidFile, go] },
     }));
     void world.list();
     await world.written(3);
@@ -447,13 +436,4 @@ test("mcp-tools fails a running call when the extension is unloaded", async () =
 
   expect(await call).toBe('error: Cannot call "x__echo". The MCP server "x" was stopped');
   for (const pid of await world.pids()) await ended(pid);
-});
-
-test("mcp-tools omits a tool whose description contains a secret of its server", async () => {
-  await using world = await McpWorld.startFixture("tells-secret", { env: ["ACME_SECRET"] });
-
-  const { tools, problems } = await world.list();
-
-  expect(tools.map(({ name }) => name)).toEqual(["x__good"]);
-  expect(problems).toEqual(['The MCP server "x" describes 1 tools with one of its secrets; they are skipped']);
 });

@@ -1,4 +1,4 @@
-import { ServiceError, toolServersHandle, type ResourceContent, type ToolServers } from "@incipit/service-contract";
+import { ServiceError, type ResourceContent } from "@incipit/service-contract";
 import { routes, withNamedResources } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createSkillWorld } from "../skills/testing/skill-world.ts";
@@ -27,14 +27,8 @@ async function send({ client, model }: HostWorld, typed: string): Promise<string
   }
 }
 
-function serversOf({ started }: McpWorld): ToolServers {
-  const servers = started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("No service for MCP servers");
-  return servers;
-}
-
 function read(world: McpWorld, uri: string): Promise<readonly ResourceContent[] | string> {
-  return serversOf(world)
+  return world.servers
     .readResource("x", uri, { signal: never })
     .catch((error: unknown) => (ServiceError.is(error) ? `${error.code}: ${error.message}` : String(error)));
 }
@@ -117,7 +111,7 @@ test("[attack:bounds-mcp-resources] an oversized, late, unknown or rejected reso
   await world.written(2);
   await world.started.clock.advance(30_000);
   expect(await silent).toBe(failed("did not read the resource within 30 s"));
-  const listed = await serversOf(world).resources("x", { signal: never });
+  const listed = await world.servers.resources("x", { signal: never });
   expect(listed).toEqual({
     resources: [{ uri: "note://1", isTemplate: false, description: "The first\nnote", mediaType: "text/plain" }],
     problems: [

@@ -1,17 +1,11 @@
-import { ServiceError, toolServersHandle, type ToolServer, type ToolServers } from "@incipit/service-contract";
+import { ServiceError, type ToolServer } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { McpWorld, secret } from "./testing/mcp-world.ts";
 
 const never = new AbortController().signal;
 
-function serversOf({ started }: McpWorld): ToolServers {
-  const servers = started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("No service for MCP servers");
-  return servers;
-}
-
 async function only(world: McpWorld): Promise<ToolServer | undefined> {
-  const [server] = await serversOf(world).list();
+  const [server] = await world.servers.list();
   return server;
 }
 
@@ -20,7 +14,7 @@ test("[tool-servers-shown] list() starts no server; a started server lists its t
 
   const before = await only(world);
   const startedBefore = await world.pids();
-  const started = await serversOf(world).start("x", { signal: never });
+  const started = await world.servers.start("x", { signal: never });
 
   expect(before).toMatchObject({ name: "x", state: "idle", error: null, tools: null });
   expect(startedBefore).toEqual([]);
@@ -37,7 +31,7 @@ test("[tool-servers-shown] a server reports its skipped lines, with a count and 
   await using failing = await printing("console.log(`Usage: ${process.env.ACME_SECRET}`)");
 
   const problemsOf = async (world: McpWorld): Promise<readonly string[]> =>
-    (await serversOf(world).start("x", { signal: never })).problems;
+    (await world.servers.start("x", { signal: never })).problems;
 
   expect(await problemsOf(noisy)).toEqual([
     "printed 12 lines that are not MCP messages to its standard output; the host skipped them, the first one: Listening…",
@@ -57,7 +51,7 @@ test("[tool-servers-shown] a server that does not start is failed, with a redact
     },
   }));
 
-  const server = await serversOf(world).start("x", { signal: never });
+  const server = await world.servers.start("x", { signal: never });
 
   expect(server).toMatchObject({ state: "failed", tools: null });
   expect(server.error).toContain("ended");
@@ -67,10 +61,8 @@ test("[tool-servers-shown] a server that does not start is failed, with a redact
 test("start() rejects a server that is not configured, by its name", async () => {
   await using world = await McpWorld.start(() => ({}));
 
-  const refusal: unknown = await serversOf(world)
-    .start("nobody", { signal: never })
-    .catch((error: unknown) => error);
+  const refusal: unknown = await world.servers.start("nobody", { signal: never }).catch((error: unknown) => error);
 
   expect(ServiceError.is(refusal) && refusal.code).toBe("TOOL_SERVER_UNKNOWN");
-  expect(await serversOf(world).list()).toEqual([]);
+  expect(await world.servers.list()).toEqual([]);
 });

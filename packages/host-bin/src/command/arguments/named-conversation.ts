@@ -1,5 +1,5 @@
 import type { Conversation } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client, pagesOf } from "@incipit/transport-contract";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import { minuteOf } from "../output/minute-of.ts";
 import type { OptionsOf } from "../registry/options.ts";
@@ -71,12 +71,11 @@ function isEmpty({ lastSeq, forkedFrom, importedAt }: Conversation): boolean {
 
 async function* newestFirst(client: Client, archived: "all" | "false"): AsyncGenerator<Conversation> {
   let count = 0;
-  for (let cursor: string | undefined; count < maxLookedAt;) {
-    const query = { archived, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await client.call(routes.listConversations, { query });
-    yield* page.conversations;
-    count += page.conversations.length;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
+  for await (const { conversations } of pagesOf((cursor) =>
+    client.call(routes.listConversations, { query: { archived, limit: 100, cursor } }),
+  )) {
+    yield* conversations;
+    count += conversations.length;
+    if (count >= maxLookedAt) return;
   }
 }

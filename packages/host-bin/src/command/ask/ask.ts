@@ -33,11 +33,7 @@ export async function openConversation(client: Client, args: TalkArguments, outp
     } else if (conversation.status === "idle") await warnInterruptedTurn(client, conversation, output);
     return conversation.id;
   }
-  const body = {
-    cwd: workingFolder(args),
-    ...(args.model === undefined ? {} : { model: args.model }),
-    ...(args.profile === undefined ? {} : { profile: args.profile }),
-  };
+  const body = { cwd: workingFolder(args), model: args.model, profile: args.profile };
   const { conversation } = await client.call(routes.createConversation, { body });
   if (args.effort !== undefined) await changeEffort(args.effort, { client, conversation });
   return conversation.id;

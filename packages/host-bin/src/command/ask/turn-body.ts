@@ -10,10 +10,10 @@ export function turnBody(
   return {
     ...(command === undefined ? { input } : { command }),
     ...(system.length === 0 ? {} : { system: [...system] }),
-    ...(systemMode === undefined ? {} : { systemMode }),
+    systemMode,
     ...(allow.length === 0 ? {} : { allow: [...allow] }),
-    ...(maxCost === undefined ? {} : { maxCost }),
-    ...(schema === undefined ? {} : { schema }),
-    ...(maxSteps === undefined ? {} : { maxSteps }),
+    maxCost,
+    schema,
+    maxSteps,
   };
 }

@@ -6,7 +6,7 @@ import {
   type AuditSummary,
   type DifferenceReason,
 } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client, pagesOf } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
 import { whenOf } from "../arguments/when.ts";
@@ -19,28 +19,24 @@ import { suggestion } from "@incipit/common/suggestion";
 
 const maxLines = 20;
 
-interface AuditFilter {
-  readonly onlyBroken: "true" | "false";
-  readonly since?: string;
-  readonly reason?: DifferenceReason;
-}
-
 export async function auditList({
   words: [which],
   args: { isJson, since, reason },
   output,
   host,
 }: Call<[which?: "all" | "broken"], "since" | "reason">): Promise<number> {
-  const filter: AuditFilter = {
+  const filter = {
     onlyBroken: which === "broken" ? "true" : "false",
-    ...(since === undefined ? {} : { since: whenOf(since, { option: "since", now: new Date() }).toISOString() }),
-    ...(reason === undefined ? {} : { reason: reasonOf(reason) }),
-  };
+    since: since === undefined ? undefined : whenOf(since, { option: "since", now: new Date() }).toISOString(),
+    reason: reason === undefined ? undefined : reasonOf(reason),
+  } as const;
   const isWhole = which !== undefined;
   const client = await host.client();
   let totals = emptyAuditSummary;
   let found = 0;
-  for await (const page of pages(client, filter)) {
+  for await (const page of pagesOf((cursor) =>
+    client.call(routes.auditConversations, { query: { ...filter, cursor } }),
+  )) {
     totals = addAuditSummaries(totals, page.totals);
     for (const conversation of page.conversations) {
       found += 1;
@@ -67,19 +63,6 @@ export async function auditList({
   output.out(`\n${summaryText(totals)}`);
   if (totals.broken > 0) output.errLine("(incipit audit ID says what broke it, at which byte, and what to do)");
   return 0;
-}
-
-async function* pages(
-  client: Client,
-  filter: AuditFilter,
-): AsyncGenerator<{ readonly conversations: readonly AuditedConversation[]; readonly totals: AuditSummary }> {
-  for (let cursor: string | undefined; ;) {
-    const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
-    const { nextCursor, ...page } = await client.call(routes.auditConversations, { query });
-    yield page;
-    cursor = nextCursor;
-    if (cursor === undefined) return;
-  }
 }
 
 function causeOf(reason: string): string {

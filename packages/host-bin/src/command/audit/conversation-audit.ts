@@ -1,5 +1,5 @@
-import type { AuditedStep } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import { emptyAuditSummary, type AuditedStep } from "@incipit/schema";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
@@ -33,10 +33,12 @@ export async function conversationAudit(call: ConversationCall): Promise<number>
   }
   let number = 0;
   let before: AuditedStep | undefined;
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const { steps, summary, nextCursor } = await client.call(routes.auditConversation, { params: { id }, query });
-    for (const step of steps) {
+  let summary = emptyAuditSummary;
+  for await (const page of pagesOf((cursor) =>
+    client.call(routes.auditConversation, { params: { id }, query: { cursor } }),
+  )) {
+    summary = page.summary;
+    for (const step of page.steps) {
       number += 1;
       if (isJson) output.outLine(JSON.stringify(step));
       else {
@@ -47,16 +49,14 @@ export async function conversationAudit(call: ConversationCall): Promise<number>
       }
       before = step;
     }
-    cursor = nextCursor;
-    if (cursor !== undefined) continue;
-    held.end();
-    if (isJson) output.outLine(JSON.stringify({ summary }));
-    else if (number === 0) output.errLine("No model was called in it yet");
-    else {
-      output.outLine("");
-      output.outRow(legend, 0);
-      output.out(summaryText(summary));
-    }
-    return 0;
   }
+  held.end();
+  if (isJson) output.outLine(JSON.stringify({ summary }));
+  else if (number === 0) output.errLine("No model was called in it yet");
+  else {
+    output.outLine("");
+    output.outRow(legend, 0);
+    output.out(summaryText(summary));
+  }
+  return 0;
 }

@@ -7,7 +7,6 @@ import {
   type ChannelView,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../registry/usage-error.ts";
 import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const channel = channelSchema.parse({
@@ -110,21 +109,4 @@ test("channels continue assigns another conversation to a chat", async () => {
     { route: "PUT /channels/telegram/chats/-10%2F7/conversation", body: { conversationId: id } },
   ]);
   expect(stderr).toContain('"-10/7" on "telegram" continue that conversation');
-});
-
-test("channels and send report missing and extra arguments", async () => {
-  for (const [words, told] of [
-    [["channels", "pair"], "incipit channels pair CHANNEL"],
-    [["channels", "remove", "telegram"], "PERSON"],
-    [["channels", "poeple", "telegram"], '"people"'],
-    [["channels", "people", "telegram", "x"], 'takes no "x"'],
-    [["channels", "continue", "telegram", "1"], "needs ID"],
-    [["channels", "continue", "telegram", "1", "mine"], '"mine" is not the ID of a conversation'],
-    [["send", "telegram", "1"], "incipit send CHANNEL CHAT TEXT"],
-    [["send", "telegram", "1", "two", "words"], "quotes"],
-  ] as const) {
-    const failure = await ran(words).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UsageError);
-    expect(String(failure)).toContain(told);
-  }
 });

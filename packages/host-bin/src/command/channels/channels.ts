@@ -5,7 +5,7 @@ import {
   type ConversationId,
   conversationIdSchema,
 } from "@incipit/schema";
-import { type Client, routes } from "@incipit/transport-contract";
+import { type Client, routes, pagesOf } from "@incipit/transport-contract";
 import { minuteOf } from "../output/minute-of.ts";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
@@ -55,10 +55,13 @@ export async function removePerson(call: Call<[channel: string, person: string]>
 export async function listMessages(call: Call<[channel: string]>): Promise<number> {
   const { show, note } = printer(call);
   const [id] = call.words;
+  const client = await call.host.client();
   let count = 0;
-  for await (const message of messagesOf(await call.host.client(), id)) {
-    show(message, messageLine);
-    count += 1;
+  for await (const { messages } of pagesOf((cursor) =>
+    client.call(routes.listChannelMessages, { params: { id }, query: { cursor } }),
+  )) {
+    for (const message of messages) show(message, messageLine);
+    count += messages.length;
   }
   if (count === 0) note(`Nothing was sent on "${id}" yet`);
   return 0;
@@ -90,16 +93,6 @@ export async function sendToChannel(call: Call<[channel: string, chat: string, t
   for (const message of messages) show(message, messageLine);
   note(`It is sent while a host runs; delivery: incipit channels messages ${id}`);
   return 0;
-}
-
-async function* messagesOf(client: Client, id: string): AsyncGenerator<ChannelMessageView> {
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const page = await client.call(routes.listChannelMessages, { params: { id }, query });
-    yield* page.messages;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
 }
 
 function conversationIdOf(word: string): ConversationId {

@@ -18,8 +18,8 @@ export async function fork(call: ConversationCall<[], "after" | "before">): Prom
   if (after !== undefined && before !== undefined)
     throw new UsageError('"--after" and "--before" each name a message: leave one of them out');
   const { client, id } = await calledConversation(call);
-  const body = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
-  return print(call, (await client.call(routes.forkConversation, { params: { id }, body })).conversation);
+  const { conversation } = await client.call(routes.forkConversation, { params: { id }, body: { after, before } });
+  return print(call, conversation);
 }
 
 export async function archive({

@@ -63,34 +63,6 @@ test("conversations changes exactly the named field", async () => {
   expect(await of("fork", id, "--before", "m")).toMatchObject({ body: { before: "m" } });
 });
 
-const wrong = [
-  [["lst"], 'did you mean "list"?'],
-  [["nonsense"], '; there are "list", "show", "history"'],
-  [["show"], '"conversations show" needs ID…; write: incipit conversations show ID'],
-  [["rename", id], "needs TITLE"],
-  [["rename", id, "A", "title"], 'takes no "title"'],
-  [["fork", id, "more"], 'takes no "more"'],
-  [["list", "gone"], '"conversations list" takes no "gone"; there are "archived", "all"'],
-  [["search", "a", "b"], "put several words in quotes"],
-  [["show", id, "--after", "m"], '"--after" is for "incipit conversations fork ID"'],
-  [["show", id, "--before", "m"], '"--before" is for "incipit conversations fork ID"'],
-  [["show", id, "--note", "n"], 'has no option "--note"'],
-  [["show", id, "--status", "idle"], '"incipit conversations show ID…" has no option "--status"'],
-  [["list", "--status", "runing"], '"--status runing" is not valid; did you mean "running"?'],
-  [["fork", id, "--after", "m", "--before", "n"], "each name a message"],
-  [["show", id, "--limit", "3"], '"incipit conversations show ID…" has no option "--limit"'],
-  [["list", "--since", "soon"], '"--since soon" is not a time'],
-  [["export", id, id, "file.jsonl"], "Several conversations are written to a folder"],
-] as const;
-for (const [words, said] of wrong) {
-  test(`conversations rejects "${words.join(" ")}" with a suggestion`, async () => {
-    expect(await run(words).catch((error: unknown) => error)).toMatchObject({
-      name: "UsageError",
-      message: expect.stringContaining(said),
-    });
-  });
-}
-
 test("conversations search shows matches of every page and reports an empty result", async () => {
   const matches = [
     { messageId: null, role: null, snippet: "a title", ranges: [{ start: 2, end: 7 }] },

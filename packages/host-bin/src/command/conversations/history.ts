@@ -1,6 +1,6 @@
 import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client, pagesOf } from "@incipit/transport-contract";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { clippedLine } from "@incipit/schema/text";
 import { toolLine } from "../output/show-event.ts";
@@ -39,13 +39,10 @@ export async function history(call: ConversationCall): Promise<number> {
 }
 
 async function* messagesOf(client: Client, id: string): AsyncGenerator<Message> {
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const page = await client.call(routes.listMessages, { params: { id }, query });
-    yield* page.messages;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
+  for await (const { messages } of pagesOf((cursor) =>
+    client.call(routes.listMessages, { params: { id }, query: { cursor } }),
+  ))
+    yield* messages;
 }
 
 async function toldByEvents(

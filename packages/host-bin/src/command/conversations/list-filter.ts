@@ -4,8 +4,8 @@ import type { OptionsOf } from "../registry/options.ts";
 
 export interface ListFilter {
   readonly archived: ArchivedFilter;
-  readonly status?: StatusFilter;
-  readonly model?: string;
+  readonly status: StatusFilter | undefined;
+  readonly model: string | undefined;
 }
 
 const archivedFilters = { archived: "true", all: "all" } as const;
@@ -16,8 +16,8 @@ export function listFilterOf(
 ): ListFilter {
   return {
     archived: archived === undefined ? "false" : archivedFilters[archived],
-    ...(status === undefined ? {} : { status }),
-    ...(model === undefined ? {} : { model }),
+    status,
+    model,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Conversation } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client, pagesOf } from "@incipit/transport-contract";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OptionsOf } from "../registry/options.ts";
@@ -66,11 +66,8 @@ function foldersOf(cwd: string): readonly string[] {
 }
 
 async function* listed(client: Client, filter: ListFilter): AsyncGenerator<Conversation> {
-  for (let cursor: string | undefined; ;) {
-    const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await client.call(routes.listConversations, { query });
-    yield* page.conversations;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
+  for await (const { conversations } of pagesOf((cursor) =>
+    client.call(routes.listConversations, { query: { ...filter, cursor } }),
+  ))
+    yield* conversations;
 }

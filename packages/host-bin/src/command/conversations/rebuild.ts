@@ -31,9 +31,7 @@ async function rebuildOnce(
   { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const { outLine } = output;
-  const by = userName();
-  const body = { ...(by === undefined ? {} : { by }), ...(note === undefined ? {} : { note }) };
-  const answer = await client.call(routes.rebuildPrompt, { params: { id }, body });
+  const answer = await client.call(routes.rebuildPrompt, { params: { id }, body: { by: userName(), note } });
   const { sha256 } = answer.systemPrompt;
   const say = (before: string, behind: string): void =>
     outLine(

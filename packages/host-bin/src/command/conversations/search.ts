@@ -1,7 +1,7 @@
 import { quoted } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client, pagesOf } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import type { Output, Printed } from "../output/output.ts";
@@ -17,10 +17,13 @@ export async function search(
   const client = await host.client();
   const filter = listFilterOf(archived, args);
   let count = 0;
-  for await (const result of resultsOf(client, { q, ...filter })) {
-    count += 1;
-    if (args.isJson) output.outLine(JSON.stringify(result));
-    else show(result, output);
+  for await (const { results } of pagesOf((cursor) =>
+    client.call(routes.searchConversations, { query: { q, ...filter, cursor } }),
+  )) {
+    count += results.length;
+    for (const result of results)
+      if (args.isJson) output.outLine(JSON.stringify(result));
+      else show(result, output);
   }
   if (count === 0 && !args.isJson) output.errLine(nothingText(q, filter));
   return 0;
@@ -46,20 +49,6 @@ function show({ conversation, matches }: SearchResult, output: Output): void {
   const isTitleWhole = row.includes(`  ${escapeHiddenLine(conversation.title ?? "-")}`);
   for (const match of matches)
     if (match.messageId !== null || !isTitleWhole) output.out(...matchRows(match, width), "\n");
-}
-
-async function* resultsOf(
-  client: Client,
-  query: ListFilter & { readonly q: string },
-): AsyncGenerator<SearchResult> {
-  for (let cursor: string | undefined; ;) {
-    const page = await client.call(routes.searchConversations, {
-      query: { ...query, ...(cursor === undefined ? {} : { cursor }) },
-    });
-    yield* page.results;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
 }
 
 /** `fork --after` accepts the message id. */

@@ -1,5 +1,5 @@
 import type { ConversationTask } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client, pagesOf } from "@incipit/transport-contract";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { spentText } from "../output/spent-text.ts";
 import { conversationLine } from "./conversation-line.ts";
@@ -25,16 +25,13 @@ interface PlacedTask {
 
 async function* below(client: Client, id: string, depth: number): AsyncGenerator<PlacedTask> {
   if (depth > maxDepth) return;
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const page = await client.call(routes.listTasks, { params: { id }, query });
-    for (const task of page.tasks) {
+  for await (const { tasks } of pagesOf((cursor) =>
+    client.call(routes.listTasks, { params: { id }, query: { cursor } }),
+  ))
+    for (const task of tasks) {
       yield { task, depth };
       yield* below(client, task.conversation.id, depth + 1);
     }
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
 }
 
 function sumsText({ spent, spentBelow }: ConversationTask): string {

@@ -111,20 +111,3 @@ test("extensions add prints the added extension with its absolute path", async (
     code: "FOLDER_INVALID",
   });
 });
-
-const wrong = [
-  [["lst"], 'There is no "extensions lst"; did you mean "list"?'],
-  [["nwe"], 'did you mean "new"?'],
-  [["show"], '"extensions show" needs EXTENSION; write: incipit extensions show EXTENSION'],
-  [["swap"], "write: incipit extensions swap EXTENSION [PATH]"],
-  [["list", "x"], '"extensions list" takes no "x"'],
-  [["swap", id, "/a", "b"], '"extensions swap" takes no "b"'],
-] as const;
-for (const [words, said] of wrong) {
-  test(`extensions rejects "${words.join(" ")}" with a suggestion`, async () => {
-    expect(await run(words).catch((error: unknown) => error)).toMatchObject({
-      name: "UsageError",
-      message: expect.stringContaining(said),
-    });
-  });
-}

@@ -68,9 +68,9 @@ export async function swapExtension(call: Call<[id: string, path?: string], "isG
   const { args, output, host } = call;
   const [id, given] = call.words;
   const client = await host.client();
-  const path = given === undefined ? {} : { path: resolve(given) };
+  const path = given === undefined ? undefined : resolve(given);
   const report = await granting({ args, output }, (grant) =>
-    client.call(routes.swapExtension, { params: { id }, body: { ...path, ...grant } }),
+    client.call(routes.swapExtension, { params: { id }, body: { path, ...grant } }),
   );
   if (report === undefined) return 1;
   if (args.isJson) output.outLine(JSON.stringify(report));

@@ -1,6 +1,5 @@
 import { heartbeatSchema, heartbeatWakeSchema, type Heartbeat, type HeartbeatWake } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../registry/usage-error.ts";
 import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 
 const wake = heartbeatWakeSchema.parse({
@@ -57,14 +56,4 @@ test("heartbeat wake and history request all pages and sanitize their output", a
   expect(history.stdout).not.toContain("\u001B");
   expect(JSON.parse(json.stdout)).toEqual(wake);
   expect((await ran(["history"], { wakes: [] })).stderr).toContain("incipit heartbeat wake");
-});
-
-test.each([
-  { words: ["wakes"], why: 'There is no "heartbeat wakes"; did you mean "wake"?' },
-  { words: ["wake", "now"], why: '"heartbeat wake" takes no "now"' },
-])("heartbeat $words is refused: $why", async ({ words, why }) => {
-  const refused = await ran(words).catch((error: unknown) => error);
-
-  expect(refused).toBeInstanceOf(UsageError);
-  expect(String(refused)).toContain(why);
 });

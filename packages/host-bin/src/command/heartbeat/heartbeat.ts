@@ -1,4 +1,4 @@
-import { routes } from "@incipit/transport-contract";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
 import { clippedLine } from "@incipit/schema/text";
@@ -24,12 +24,11 @@ export async function heartbeatHistory(call: Call): Promise<number> {
   const { show, note } = printer(call);
   const client = await call.host.client();
   let count = 0;
-  for (let cursor: string | undefined; ;) {
-    const page = await client.call(routes.listHeartbeatWakes, { query: cursor === undefined ? {} : { cursor } });
-    for (const wake of page.wakes) show(wake, wakeLine);
-    count += page.wakes.length;
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
+  for await (const { wakes } of pagesOf((cursor) =>
+    client.call(routes.listHeartbeatWakes, { query: { cursor } }),
+  )) {
+    for (const wake of wakes) show(wake, wakeLine);
+    count += wakes.length;
   }
   if (count === 0) note("No wake yet; to wake it now: incipit heartbeat wake");
   return 0;

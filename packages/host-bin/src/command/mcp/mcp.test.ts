@@ -1,6 +1,5 @@
 import type { ToolServerInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { UsageError } from "../registry/usage-error.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { runCommand } from "../testing/run-command.ts";
 
@@ -96,9 +95,4 @@ test("mcp resources lists a server's resources in sanitized lines", async () => 
   expect(listed).toEqual([0, expect.stringMatching(/^@files:note:\/\/1 +One\S* ?\S*note\n$/), "It has more\n"]);
   expect(listed[1]).not.toContain("\u001B");
   expect(none).toEqual([0, "", "No configured MCP server has a resource\n"]);
-});
-
-test("mcp rejects unknown actions", async () => {
-  for (const words of [["tets"], ["test"], ["test", "a", "b"], ["list", "a"]])
-    expect(await run({}, ...words).catch((error: unknown) => error)).toBeInstanceOf(UsageError);
 });

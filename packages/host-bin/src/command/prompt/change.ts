@@ -6,8 +6,5 @@ const maxAuthorLength = 100;
 export function changeOf({ note }: { readonly note: string | undefined }): TemplateChange {
   // A process without a login, such as in a container, may have neither.
   const user = process.env["USER"] || process.env["LOGNAME"] || "command";
-  return {
-    author: clippedLine(user, { maxCharacters: maxAuthorLength }),
-    ...(note === undefined ? {} : { note }),
-  };
+  return { author: clippedLine(user, { maxCharacters: maxAuthorLength }), note };
 }

@@ -13,12 +13,7 @@ export interface Linted {
 }
 
 async function lintOf(client: Client, args: OptionsOf<PreviewOption>, template?: string): Promise<Linted> {
-  const body = {
-    cwd: workingFolder(args),
-    ...(template === undefined ? {} : { template }),
-    ...(args.model === undefined ? {} : { model: args.model }),
-    ...(args.profile === undefined ? {} : { profile: args.profile }),
-  };
+  const body = { cwd: workingFolder(args), template, model: args.model, profile: args.profile };
   return client.call(routes.lintTemplate, { body });
 }
 

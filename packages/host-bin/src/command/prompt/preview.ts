@@ -40,9 +40,9 @@ async function previewBody(
   const input = argument === undefined ? undefined : await readTemplate(argument, "preview");
   return {
     cwd: workingFolder(args),
-    ...(input === undefined ? {} : { template: input.template }),
-    ...(args.model === undefined ? {} : { model: args.model }),
-    ...(args.profile === undefined ? {} : { profile: args.profile }),
+    template: input?.template,
+    model: args.model,
+    profile: args.profile,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TemplateSource, TemplateVersion } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
 import { changeOf } from "./change.ts";
@@ -10,10 +10,7 @@ export async function listVersions({ args, output, host }: Call): Promise<number
   const client = await host.client();
   const broken: number[] = [];
   let isAny = false;
-  for (let cursor: string | undefined; ;) {
-    const page = await client.call(routes.listTemplateVersions, {
-      query: cursor === undefined ? {} : { cursor },
-    });
+  for await (const page of pagesOf((cursor) => client.call(routes.listTemplateVersions, { query: { cursor } }))) {
     for (const version of page.versions) {
       isAny = true;
       const isCurrent = version.version === page.current;
@@ -21,8 +18,6 @@ export async function listVersions({ args, output, host }: Call): Promise<number
       else outRow(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`, lead);
     }
     broken.push(...page.damaged);
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
   }
   for (const version of broken)
     errLine(`The record of version ${version} cannot be read; it stays in the data folder as it is`);

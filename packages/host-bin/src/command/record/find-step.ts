@@ -1,4 +1,4 @@
-import { ApiClientError, type Client, routes } from "@incipit/transport-contract";
+import { ApiClientError, type Client, routes, pagesOf } from "@incipit/transport-contract";
 import { UsageError } from "../registry/usage-error.ts";
 import type { Step } from "@incipit/schema";
 
@@ -31,11 +31,8 @@ async function stepIdsOf(client: Client, id: string): Promise<readonly string[] 
 }
 
 export async function* stepsOf(client: Client, id: string): AsyncGenerator<Step> {
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
-    const { steps, nextCursor } = await client.call(routes.listSteps, { params: { id }, query });
+  for await (const { steps } of pagesOf((cursor) =>
+    client.call(routes.listSteps, { params: { id }, query: { limit: 1_000, cursor } }),
+  ))
     yield* steps;
-    cursor = nextCursor;
-    if (cursor === undefined) return;
-  }
 }

@@ -59,21 +59,3 @@ test("record replay fails when the other model fails", async () => {
     expect(JSON.parse((await run([...words, "--json"], { replay })).stdout)).toMatchObject({ replay: { error } });
   }
 });
-
-const wrong = [
-  [["nonsense"], 'There is no "record nonsense"'],
-  [["show"], '"record show" needs ID; write: incipit record show ID'],
-  [["export", id], '"record export" needs DIR'],
-  [["show", id, "more"], '"record show" takes no "more"'],
-  [["replay", id], '"record replay" needs a model; write: incipit record replay ID --model PROVIDER/MODEL'],
-  [["show", id, "--model", "local/b"], '"incipit record show ID" has no option "--model"'],
-  [["show", id, "--step", "0"], 'not "0"'],
-] as const;
-for (const [words, said] of wrong) {
-  test(`record rejects "${words.join(" ")}" with a suggestion`, async () => {
-    expect(await run(words).catch((error: unknown) => error)).toMatchObject({
-      name: "UsageError",
-      message: expect.stringContaining(said),
-    });
-  });
-}

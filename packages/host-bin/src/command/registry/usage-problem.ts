@@ -6,8 +6,12 @@ import { options } from "./options.ts";
 /** Describes why the words fit none of a command's usages. */
 export function wordsProblem(candidates: readonly Candidate[]): string {
   const misspelled = candidates.filter(({ command, words, fitting }) => {
+    const word = words[fitting] ?? "";
+    const isTypedElsewhere = candidates.some(
+      (other) => other.fitting > fitting && alternativesOf(placeAt(other.command, fitting) ?? "").includes(word),
+    );
     const known = alternativesOf(placeAt(command, fitting) ?? "");
-    return nearestWord(words[fitting] ?? "", known) !== undefined;
+    return !isTypedElsewhere && nearestWord(word, known) !== undefined;
   });
   const longest = Math.max(...candidates.map(({ fitting }) => fitting));
   const longestOnes = candidates.filter(({ fitting }) => fitting === longest);

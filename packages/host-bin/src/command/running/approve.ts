@@ -57,7 +57,7 @@ export async function approve(
   const { approvalId, name } = approval;
   const why = answered.decision === "deny" ? undefined : unreadable(approval);
   if (why !== undefined) throw new UsageError(`This call can only be denied: ${why}`);
-  const body = { ...answered, ...(scope === undefined ? {} : { scope }) };
+  const body = { ...answered, scope };
   const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body });
   if (args.isJson) output.outLine(JSON.stringify(answer));
   else output.outLine(`${answered.decision === "deny" ? "Denied" : "Allowed"} ${toolName(name)}`);

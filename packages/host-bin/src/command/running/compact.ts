@@ -6,12 +6,11 @@ import { calledConversation, type ConversationCall } from "../arguments/conversa
 export async function compact(call: ConversationCall<[instructions?: string]>): Promise<number> {
   const { client, id, args, output } = await calledConversation(call);
   const [, instructions] = call.words;
-  const body = instructions === undefined ? {} : { instructions };
   return interruptible(async (signal) => {
     try {
       const { conversation, summary } = await client.call(routes.compactConversation, {
         params: { id },
-        body,
+        body: { instructions },
         signal,
       });
       if (args.isJson) {

@@ -1,6 +1,5 @@
 import { scheduleRunSchema, scheduleSchema, type Schedule, type ScheduleRun } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../registry/usage-error.ts";
 import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 
@@ -212,22 +211,3 @@ test("scheduleLine and runLine print the details without control sequences", () 
     /skipped .*\(asked for, late, 3 tries\) {2}The host was not running at that time$/,
   );
 });
-
-for (const [words, message] of [
-  [["lits"], 'There is no "schedules lits"; did you mean "list"?'],
-  [["add"], '"schedules add" needs NAME; write: incipit schedules add NAME TASK'],
-  [["add", "x"], '"schedules add" needs TASK'],
-  [["add", "x", "Look", "at", "--every", "1h"], "put several words in quotes"],
-  [["add", "x", "Look"], "When? Write one of --cron"],
-  [["add", "x", "Look", "--every", "1h", "--at", "now"], '"--every" and "--at" are too many'],
-  [["add", "x", "Look", "--every", "1h", "--retries", "some"], '"some" is not a whole number'],
-  [["add", "x", "Look", "--every", "1h", "--missed", "alll"], 'did you mean "all"?'],
-  [["run"], '"schedules run" needs NAME'],
-  [["run", "a", "b"], 'takes no "b"'],
-  [["list", "--every", "1h"], '"incipit schedules list" has no option "--every"'],
-] as const)
-  test(`schedules ${words.join(" ")} is refused: ${message}`, async () => {
-    const failure = await ran(words).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UsageError);
-    expect(String(failure)).toContain(message);
-  });

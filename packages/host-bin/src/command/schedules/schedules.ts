@@ -1,5 +1,5 @@
 import type { Schedule, ScheduleRun, UnattendedCost, UnattendedState } from "@incipit/schema";
-import { type Client, routes } from "@incipit/transport-contract";
+import { type Client, routes, pagesOf } from "@incipit/transport-contract";
 import * as z from "zod";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
@@ -7,10 +7,11 @@ import { runLine, scheduleLine } from "./schedule-line.ts";
 
 export async function listSchedules(call: Call): Promise<number> {
   const { show, note } = printer(call);
+  const client = await call.host.client();
   let count = 0;
-  for await (const schedule of listed(await call.host.client())) {
-    show(schedule, scheduleLine);
-    count += 1;
+  for await (const { schedules } of pagesOf((cursor) => client.call(routes.listSchedules, { query: { cursor } }))) {
+    for (const schedule of schedules) show(schedule, scheduleLine);
+    count += schedules.length;
   }
   if (count === 0)
     note('There is no schedule; to create one: incipit schedules add NAME "TASK" --cron "0 9 * * 1-5"');
@@ -45,10 +46,13 @@ export async function removeSchedule(call: Call<[name: string]>): Promise<number
 export async function scheduleHistory(call: Call<[name: string]>): Promise<number> {
   const { show, note } = printer(call);
   const [id] = call.words;
+  const client = await call.host.client();
   let count = 0;
-  for await (const run of runsOf(await call.host.client(), id)) {
-    show(run, runLine);
-    count += 1;
+  for await (const { runs } of pagesOf((cursor) =>
+    client.call(routes.listScheduleRuns, { params: { id }, query: { cursor } }),
+  )) {
+    for (const run of runs) show(run, runLine);
+    count += runs.length;
   }
   if (count === 0) note(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
   return 0;
@@ -56,44 +60,16 @@ export async function scheduleHistory(call: Call<[name: string]>): Promise<numbe
 
 export async function autonomousCosts(call: Call): Promise<number> {
   const { show } = printer(call);
+  const client = await call.host.client();
   let isFirst = true;
-  for await (const { unattended, costs } of costPages(await call.host.client())) {
+  for await (const { unattended, costs } of pagesOf((cursor) =>
+    client.call(routes.getUnattended, { query: { cursor } }),
+  )) {
     if (isFirst) show(unattended, todayLine);
     for (const cost of costs) show(cost, costLine);
     isFirst = false;
   }
   return 0;
-}
-
-async function* listed(client: Client): AsyncGenerator<Schedule> {
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const page = await client.call(routes.listSchedules, { query });
-    yield* page.schedules;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
-}
-
-type CostPage = z.infer<typeof routes.getUnattended.response>;
-
-async function* costPages(client: Client): AsyncGenerator<CostPage> {
-  for (let cursor: string | undefined; ;) {
-    const page = await client.call(routes.getUnattended, { query: cursor === undefined ? {} : { cursor } });
-    yield page;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
-}
-
-async function* runsOf(client: Client, id: string): AsyncGenerator<ScheduleRun> {
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const page = await client.call(routes.listScheduleRuns, { params: { id }, query });
-    yield* page.runs;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
 }
 
 type Spent = Pick<UnattendedCost, "tokens" | "usd" | "unpriced">;

@@ -1,6 +1,5 @@
 import { accessTokenSchema, type AccessToken } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { UsageError } from "../registry/usage-error.ts";
 import { refusal } from "../testing/answering-host.ts";
 import { tokenLine } from "./tokens.ts";
 import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
@@ -85,19 +84,3 @@ test("token revoke accepts an id, or a name unique among active tokens", async (
     code: "TOKEN_UNKNOWN",
   });
 });
-
-for (const [words, message] of [
-  [["knew"], 'There is no "token knew"; did you mean "new"?'],
-  [["new"], "What may it do?"],
-  [["new", "--scope", "raed"], 'did you mean "read"?'],
-  [["new", "--scope", "read", "--days", "0"], '"0" is not a number of days'],
-  [["new", "x", "--scope", "read"], 'takes no "x"'],
-  [["list", "--scope", "read"], '"incipit token new"'],
-  [["revoke"], '"token revoke" needs TOKEN'],
-  [["revoke", "a", "b"], 'takes no "b"'],
-] as const)
-  test(`token ${words.join(" ")} is refused: ${message}`, async () => {
-    const failure = await run(words).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UsageError);
-    expect(String(failure)).toContain(message);
-  });

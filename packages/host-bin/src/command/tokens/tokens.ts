@@ -29,11 +29,7 @@ export async function newToken({
   output: { outLine, errLine },
   host,
 }: Call<[], "scopes" | "days" | "name">): Promise<number> {
-  const body = {
-    scopes: scopesOf(args.scopes),
-    days: daysOf(args.days),
-    ...(args.name === undefined ? {} : { name: args.name }),
-  };
+  const body = { scopes: scopesOf(args.scopes), days: daysOf(args.days), name: args.name };
   const { token, secret } = await (await host.client()).call(routes.createToken, { body });
   outLine(args.isJson ? JSON.stringify({ ...token, secret }) : secret);
   if (!args.isJson) {

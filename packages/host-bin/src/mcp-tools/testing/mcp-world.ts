@@ -1,5 +1,11 @@
 import mcpTools from "@incipit/mcp";
-import { toolSourcesPoint, type Tool, type ToolSourceAnswer } from "@incipit/service-contract";
+import {
+  toolServersHandle,
+  toolSourcesPoint,
+  type Tool,
+  type ToolServers,
+  type ToolSourceAnswer,
+} from "@incipit/service-contract";
 import type { JsonValue } from "@incipit/kernel";
 import {
   answerText,
@@ -98,6 +104,10 @@ export class McpWorld implements AsyncDisposable {
 
   async go(): Promise<void> {
     await Bun.write(join(this.folder.path, "go"), "");
+  }
+
+  get servers(): ToolServers {
+    return this.started.service(toolServersHandle);
   }
 
   get logs(): string {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@incipit/kernel";
-import { ServiceError, toolServersHandle, type ToolServers } from "@incipit/service-contract";
+import { ServiceError, type ToolServers } from "@incipit/service-contract";
 import { SignInServer, type SignInServerOptions } from "@incipit/testkit";
 import { startMcpHttpServer, textResult } from "./mcp-http-server.ts";
 import { McpWorld } from "./mcp-world.ts";
@@ -38,10 +38,8 @@ export async function startSignInWorld(
   const world = stack.use(
     await McpWorld.start(() => ({ x: { url: server.url, oauth: true, ...settings } }), { grant }),
   );
-  const servers = world.started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("No service for MCP servers");
   const owned = stack.move();
-  return { server, world, servers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { server, world, servers: world.servers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 export async function signIn({ server, servers }: SignInWorld): Promise<void> {
