@@ -35,8 +35,7 @@ test("a chat reply arriving on a full disk is delivered once, without another ca
   const before = world.service.texts();
   setFull(false);
   await world.rest();
-  world.service.say("Two");
-  await world.rest();
+  await world.say("Two");
 
   expect(before).toEqual([]);
   expect(world.asked).toEqual(["One", "Two"]);

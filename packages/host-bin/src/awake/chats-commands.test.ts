@@ -9,7 +9,7 @@ async function answersTo(world: ChatsWorld, ...written: readonly string[]): Prom
     const before = world.service.texts().length;
     const [, name, argument = ""] = /^\/(\w+)(?: (.*))?$/.exec(text) ?? [];
     if (name === undefined) world.service.say(text);
-    else world.service.give({ kind: "command", name, argument });
+    else world.command(name, argument);
     await world.rest();
     answers.push(world.service.texts().slice(before).join("\n"));
   }
@@ -91,7 +91,7 @@ test("/stop ends the running turn, reports it once, and queued messages continue
   world.service.say("Two");
   await begun.promise;
   await world.service.until(() => world.service.unconfirmed === 0);
-  world.service.give({ kind: "command", name: "stop", argument: "" });
+  world.command("stop");
   await world.service.until(() => world.service.unconfirmed === 0);
   gate.resolve("too late");
   await world.rest();
@@ -112,7 +112,7 @@ test("/stop ends a turn that still runs after the chat started another conversat
   });
   world.service.say("One");
   await begun.promise;
-  for (const name of ["new", "stop"]) world.service.give({ kind: "command", name, argument: "" });
+  for (const name of ["new", "stop"]) world.command(name);
   world.service.say("Two");
   await world.service.until(() => world.service.unconfirmed === 0);
   gate.resolve("too late");

@@ -28,11 +28,9 @@ test("a chat continues a conversation from elsewhere, is notified, and leaves it
   const id = await begun(world);
 
   const told = await world.chats.continueIn("test", "ada", { conversationId: id });
-  world.service.say("And in winter?");
-  await world.rest();
-  world.service.give({ kind: "command", name: "new", argument: "" });
-  world.service.say("Hello");
-  await world.rest();
+  await world.say("And in winter?");
+  world.command("new");
+  await world.say("Hello");
 
   expect(told).toMatchObject([{ chat: "ada", text: 'From now on, we continue with "The garden" here.' }]);
   expect(world.service.texts().slice(0, 2)).toEqual([
@@ -70,8 +68,7 @@ test("a chat keeps its conversation across a restart", async () => {
     await world.rest();
   }
   await using world = await ChatsWorld.start({ storage, service });
-  service.say("Still there?");
-  await world.rest();
+  await world.say("Still there?");
 
   expect(await said(world, id)).toContain("Still there?");
 });
@@ -97,16 +94,14 @@ test("a chat cannot continue a conversation with more permissions than the owner
         code: "CHAT_TOOLS_EXCEEDED",
         message: expect.stringContaining("the chat may use"),
       });
-    world.service.say("Hello");
-    await world.rest();
+    await world.say("Hello");
     expect((await said(world, id)).includes("Hello")).toBe(isTaken);
   }
 });
 
 test("an unknown conversation, chat or channel is rejected, and the chat keeps its own conversation", async () => {
   await using world = await ChatsWorld.start();
-  world.service.say("One");
-  await world.rest();
+  await world.say("One");
   const id = await begun(world);
   const codeOf = async (channel: string, chat: string, conversationId: string): Promise<unknown> =>
     world.chats
@@ -116,21 +111,18 @@ test("an unknown conversation, chat or channel is rejected, and the chat keeps i
   expect(await codeOf("test", "ada", unknownId)).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
   expect(await codeOf("test", "mallory", id)).toMatchObject({ code: "CHAT_UNKNOWN" });
   expect(await codeOf("other", "ada", id)).toMatchObject({ code: "CHANNEL_UNKNOWN" });
-  world.service.say("Two");
-  await world.rest();
+  await world.say("Two");
   expect(await said(world, id)).not.toContain("Two");
 });
 
 test("a paired person is listed before their first message", async () => {
   await using world = await ChatsWorld.start({ service: new TestService() });
   const { code } = await world.chats.createPairingCode("test");
-  world.service.say(code);
-  await world.rest();
+  await world.say(code);
   const id = await begun(world);
 
   await world.chats.continueIn("test", "ada", { conversationId: id });
-  world.service.say("And in winter?");
-  await world.rest();
+  await world.say("And in winter?");
 
   expect(await said(world, id)).toContain("And in winter?");
 });

@@ -63,10 +63,8 @@ test("the text of a reply and its rejected files are sent in order", async () =>
     extensions: [media],
     answer: () => "Here it is:\n\nMEDIA:./missing.png\n\nThat was it.",
   });
-  world.service.say("Draw");
-  await world.rest();
-  world.service.say("And?");
-  await world.rest();
+  await world.say("Draw");
+  await world.say("And?");
 
   const texts = world.service.texts();
   expect(texts[0]).toBe("Here it is:");
@@ -89,8 +87,7 @@ test("a reply's file is sent in place, and read at each attempt", async () => {
     count += 1;
     return count === 2 ? { kind: "unknown", why: "It was cut off" } : { kind: "sent", messageId: "m" };
   };
-  world.service.say("Send it");
-  await world.rest();
+  await world.say("Send it");
   const [, file] = await world.outbox();
   await world.chats.retry("test", file?.id ?? "");
   await world.rest();
@@ -107,8 +104,7 @@ test("a reply's file is sent in place, and read at each attempt", async () => {
 
 test("a file for a deleted conversation is stored in its replacement", async () => {
   await using world = await ChatsWorld.start({ extensions: [media] });
-  world.service.say("One");
-  await world.rest();
+  await world.say("One");
   const [conversation] = (await world.conversations.list({ limit: 1 })).items;
   if (conversation !== undefined) await world.conversations.delete(conversation.id);
 
@@ -158,16 +154,11 @@ test("the model learns of every undelivered file, over two replies, only in its 
     answer: (text) => `MEDIA:./${text.at(-1)}.png`,
   });
   const { service } = world;
-  service.say("a");
-  service.say("b");
-  await world.rest();
-  service.say("c");
-  await world.rest();
-  service.give({ kind: "command", name: "new", argument: "" });
-  service.say("d");
-  await world.rest();
-  service.say("e");
-  await world.rest();
+  await world.say("a", "b");
+  await world.say("c");
+  world.command("new");
+  await world.say("d");
+  await world.say("e");
 
   expect(world.asked[2]).toContain("a.png");
   expect(world.asked[2]).toContain("b.png");
@@ -189,10 +180,8 @@ test("a file deleted before sending is reported to the user and the model", asyn
     world.started.files.delete("/work/table.csv");
     return { kind: "later", afterMs: 1_000, why: "It is busy" };
   };
-  world.service.say("Send it");
-  await world.rest();
-  world.service.say("And?");
-  await world.rest();
+  await world.say("Send it");
+  await world.say("And?");
 
   expect(world.service.texts()).toEqual(["MEDIA:./table.csv\n(Not sent: there is no such file)", "Well."]);
   expect((await world.outbox())[0]).toMatchObject({ kind: "file", state: "failed", why: "there is no such file" });
@@ -208,10 +197,8 @@ test("a file that the service rejects permanently is reported to the user and th
   });
   world.service.deliver = ({ message: { kind } }) =>
     kind === "file" ? { kind: "failed", why: "It takes no tables" } : { kind: "sent", messageId: "m" };
-  world.service.say("Send it");
-  await world.rest();
-  world.service.say("And?");
-  await world.rest();
+  await world.say("Send it");
+  await world.say("And?");
 
   const texts = (await world.outbox()).flatMap(({ kind, text, state }) =>
     kind === "text" ? [{ text, state }] : [],

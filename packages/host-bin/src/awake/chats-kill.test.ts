@@ -21,7 +21,7 @@ async function live(storage: CutStorage, service: TestService, given: Given): Pr
     say("Bob's", "bob");
     await world.rest();
     given.commands += 1;
-    service.give({ kind: "command", name: "new", argument: "" });
+    world.command("new");
     say("Three", "ada");
     await world.rest();
   };

@@ -64,11 +64,9 @@ test("a paired person stays paired across a restart, until removed", async () =>
   await first[Symbol.asyncDispose]();
 
   await using world = await ChatsWorld.start({ service, storage });
-  service.say("One");
-  await world.rest();
+  await world.say("One");
   await world.chats.removePerson("test", "ada");
-  service.say("Two");
-  await world.rest();
+  await world.say("Two");
 
   expect(world.asked).toEqual(["One"]);
   const gone = await world.chats.removePerson("test", "ada").catch((error: unknown) => error);
@@ -119,8 +117,7 @@ test("a pairing code expires after ten minutes and is stored only as a hash", as
   const { code } = await world.chats.createPairingCode("test");
   const [stored] = await world.storage.list("chats/chats", { prefix: "pairing/" });
   await world.clock.advance(600_000);
-  world.service.say(code);
-  await world.rest();
+  await world.say(code);
 
   expect(JSON.stringify(stored?.value)).not.toContain(code.replace("-", ""));
   expect(await world.chats.people("test")).toEqual([]);
@@ -139,8 +136,7 @@ test("a sender is ignored after five wrong codes, and a hundred void all codes",
   const afterEve = await world.chats.people("test");
   for (let index = 0; index < 100; index += 1) service.say(wrong(index), { sender: { id: `m${index % 25}` } });
   await world.rest();
-  service.say(code);
-  await world.rest();
+  await world.say(code);
 
   expect(toldEve).toHaveLength(5);
   expect(afterEve).toEqual([]);
@@ -155,8 +151,7 @@ test("a wrong code delivered twice counts as one attempt and gets one answer", a
   service.givesTwice = true;
   for (let index = 0; index < 4; index += 1) service.say("ABCDEFGH");
   await world.rest();
-  service.say(code);
-  await world.rest();
+  await world.say(code);
 
   expect(service.texts().filter((text) => text.startsWith("This code is unknown"))).toHaveLength(4);
   expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
@@ -210,8 +205,7 @@ test("a sender whose id is the name of an object property has the usual number o
     const { code } = await chats.createPairingCode("test");
     for (let index = 0; index < 8; index += 1) service.say("ABCDEFGH", { sender: { id } });
     await world.rest();
-    service.say(code);
-    await world.rest();
+    await world.say(code);
 
     expect(service.texts(id).filter((text) => text.startsWith("This code is unknown"))).toHaveLength(5);
     expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);

@@ -9,9 +9,7 @@ const interrupted = "I was interrupted and could not finish that. Please send it
 test("chat messages are answered in order in one conversation", async () => {
   await using world = await ChatsWorld.start();
 
-  world.service.say("One");
-  world.service.say("Two");
-  await world.rest();
+  await world.say("One", "Two");
 
   expect(world.service.texts("ada")).toEqual(["Re: One", "Re: Two"]);
   expect(await world.said()).toEqual(["One", "Two"]);
@@ -23,7 +21,7 @@ test("an update delivered twice is one turn", async () => {
   world.service.givesTwice = true;
 
   world.service.say("One");
-  world.service.give({ kind: "command", name: "help", argument: "" });
+  world.command("help");
   await world.rest();
 
   expect(world.asked).toEqual(["One"]);
@@ -52,8 +50,7 @@ test("the queue rejects messages beyond twenty with one line until there is room
   await world.service.until(() => world.service.unconfirmed === 0 && world.service.sent.length === 1);
   gate.resolve();
   await world.rest();
-  world.service.say("again");
-  await world.rest();
+  await world.say("again");
 
   const [refusal = "", ...replies] = world.service.texts();
   expect(refusal).toContain("20 of yours are still waiting");
@@ -79,28 +76,16 @@ test("an edit replaces a queued message, or follows a started one as new", async
   expect(service.texts()).toEqual(["Re: first", "Re: second, edited", `Re: ${edited}`]);
 });
 
-test("a failed turn is reported in one line, and the next one runs", async () => {
+test("a failed turn sends the text it has and one line, each once, and the next one runs", async () => {
+  const failure = new Error("the model is tired");
   await using world = await ChatsWorld.start({
-    answer: (text) => (text === "bad" ? new Error("the model is tired") : "fine"),
+    answer: (text) => (text === "bad" ? failure : text === "half" ? { text: "Half of it", failure } : "fine"),
   });
 
-  world.service.say("bad");
-  world.service.say("good");
-  await world.rest();
+  await world.say("bad", "half", "good");
 
-  expect(world.service.texts()).toEqual(["Sorry, that did not work: the model is tired.", "fine"]);
-});
-
-test("a turn that fails after some text sends that text and one line, each once", async () => {
-  await using world = await ChatsWorld.start({
-    answer: (text) => (text === "bad" ? { text: "Half of it", failure: new Error("the model is tired") } : "fine"),
-  });
-
-  world.service.say("bad");
-  world.service.say("good");
-  await world.rest();
-
-  expect(world.service.texts()).toEqual(["Half of it", "Sorry, that did not work: the model is tired.", "fine"]);
+  const line = "Sorry, that did not work: the model is tired.";
+  expect(world.service.texts()).toEqual([line, "Half of it", line, "fine"]);
 });
 
 test("a truncated reply is followed by one line that reports it", async () => {
@@ -124,21 +109,18 @@ test("a truncated reply is followed by one line that reports it", async () => {
 
 test("a conversation deleted on the page is replaced by a new one", async () => {
   await using world = await ChatsWorld.start();
-  world.service.say("One");
-  await world.rest();
+  await world.say("One");
   const [conversation] = (await world.conversations.list({ limit: 1 })).items;
   if (conversation !== undefined) await world.conversations.delete(conversation.id);
 
-  world.service.say("Two");
-  await world.rest();
+  await world.say("Two");
 
   expect(world.service.texts()).toEqual(["Re: One", "Re: Two"]);
 });
 
 test("messages of the page to a chat's conversation are answered only on the page", async () => {
   await using world = await ChatsWorld.start();
-  world.service.say("One");
-  await world.rest();
+  await world.say("One");
   const [conversation] = (await world.conversations.list({ limit: 1 })).items;
   if (conversation === undefined) throw new Error("No conversation");
 
@@ -162,8 +144,7 @@ test("a long reply is sent in ordered parts, each once despite rate limits", asy
       : { kind: "sent", messageId: `${tries}` };
   };
 
-  service.say("Tell me");
-  await world.rest();
+  await world.say("Tell me");
 
   expect(service.texts().join("\n")).toBe(long);
   expect(service.texts().length).toBeGreaterThan(3);
@@ -280,9 +261,7 @@ test("a call that never returns leaves the message unknown, and the next is sent
       ? new Promise(() => undefined)
       : { kind: "sent", messageId: "m" };
 
-  world.service.say("a");
-  world.service.say("b");
-  await world.rest();
+  await world.say("a", "b");
 
   expect((await world.outbox()).map(({ text, state }) => [text, state])).toEqual([
     ["Re: a", "unknown"],
@@ -307,9 +286,7 @@ test("a restart during a turn notifies the chat, and queued messages are answere
 
 test("progress of a reply is shown at most once a second and never after it", async () => {
   await using world = await ChatsWorld.start();
-  world.service.say("One");
-  world.service.say("Two");
-  await world.rest();
+  await world.say("One", "Two");
 
   const times = world.service.progress.map(({ atMs }) => atMs);
   expect(times.length).toBeGreaterThan(0);
@@ -329,12 +306,8 @@ test("a tool call is approved by button by an approver, and stale buttons fail",
   await service.until(() => service.sent.length === 1);
   const [asked] = service.sent;
   const buttons = asked?.message.kind === "text" ? asked.message.buttons : [];
-  const press = async (label: string, id: string): Promise<void> => {
-    const button = buttons.find((found) => found.label === label)?.id ?? "";
-    const count = service.answers.length;
-    service.give({ kind: "press", button }, { chat, sender: { id, name: id } });
-    await service.until(() => service.answers.length > count);
-  };
+  const press = (label: string, id: string): Promise<void> =>
+    world.press(buttons.find((found) => found.label === label)?.id ?? "", { chat, sender: { id, name: id } });
 
   await press("Allow", "ada");
   await press("Allow", "eve");
@@ -375,16 +348,11 @@ test("[attack:question-chat-press] a forged button press cannot allow an incompl
   const [asked] = service.sent;
   const buttons = asked?.message.kind === "text" ? asked.message.buttons : [];
   const [deny = ""] = buttons.map(({ id }) => id);
-  const press = async (button: string): Promise<void> => {
-    const count = service.answers.length;
-    service.give({ kind: "press", button });
-    await service.until(() => service.answers.length > count);
-  };
 
-  await press(deny.replace("deny:", "allow:"));
-  await press(deny.replace("deny:", "allow-always:"));
+  await world.press(deny.replace("deny:", "allow:"));
+  await world.press(deny.replace("deny:", "allow-always:"));
   const before = [...ran];
-  await press(deny);
+  await world.press(deny);
   await world.rest();
 
   expect(buttons.map(({ label }) => label)).toEqual(["Deny"]);
@@ -416,14 +384,9 @@ test("[attack:question-chat-part] a question with an undelivered part can only b
   service.say("Paint it");
   await service.until(() => buttonsSent().length > 0);
   const [deny = ""] = buttonsSent();
-  const press = async (button: string): Promise<void> => {
-    const count = service.answers.length;
-    service.give({ kind: "press", button });
-    await service.until(() => service.answers.length > count);
-  };
 
-  await press(deny.replace("deny:", "allow:"));
-  await press(deny);
+  await world.press(deny.replace("deny:", "allow:"));
+  await world.press(deny);
   await world.rest();
 
   expect(parts).toBeGreaterThan(2);
@@ -454,11 +417,8 @@ test("a chat uses its own settings, and a topic its group's, including approvers
   await service.until(() => service.sent.length === 1);
   const [asked] = service.sent;
   const buttons = asked?.message.kind === "text" ? asked.message.buttons : [];
-  for (const id of ["ada", "bob"]) {
-    const count = service.answers.length;
-    service.give({ kind: "press", button: buttons[0]?.id ?? "" }, { chat: topic, sender: { id, name: id } });
-    await service.until(() => service.answers.length > count);
-  }
+  for (const id of ["ada", "bob"])
+    await world.press(buttons[0]?.id ?? "", { chat: topic, sender: { id, name: id } });
   service.give({ kind: "command", name: "status", argument: "" }, { sender: { id: "bob" } });
   service.say("Hello", { sender: { id: "eve" } });
   await world.rest();
@@ -473,8 +433,7 @@ test("a chat uses its own settings, and a topic its group's, including approvers
 test("a removed channel is listed as off and accepts no messages", async () => {
   const service = new TestService({ settings: { people: ["ada"] } });
   const world = await ChatsWorld.start({ service });
-  service.say("One");
-  await world.rest();
+  await world.say("One");
   await world.started.kernel.unload("channel-test");
   const [off] = await world.chats.channels();
   const refused = await world.chats.send("test", { chat: "ada", text: "Hi" }).catch((error: unknown) => error);

@@ -12,8 +12,7 @@ test("conversations of a channel have the tools of its configuration", async () 
   const service = new TestService({ settings: { people: ["ada"], tools: ["look"] } });
   await using world = await ChatsWorld.start({ service, extensions: [toolbox([], "look", "shell")] });
 
-  service.say("Hello");
-  await world.rest();
+  await world.say("Hello");
 
   const [conversation] = (await world.conversations.list({ limit: 10 })).items;
   expect(await toolsOf(world.conversations, conversation?.id ?? null)).toEqual(["look"]);

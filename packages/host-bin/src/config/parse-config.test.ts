@@ -314,30 +314,27 @@ const wholeKeys: readonly string[] = [
   "profiles.*.budget",
 ];
 
+function hasChosenNames(path: readonly string[]): boolean {
+  return (
+    path[0] !== "extensions" &&
+    coreSchema.knownKeys(path) === undefined &&
+    coreSchema.knownKeys([...path, "*"]) !== undefined
+  );
+}
+
 /** Names that users choose are "*". */
 function schemaKeys(path: readonly string[] = []): readonly string[] {
   if (wholeKeys.includes(path.join("."))) return [path.join(".")];
   const known = path.join(".") === "extensions.settings" ? coreSchema.ids : coreSchema.knownKeys(path);
   if (known !== undefined) return known.flatMap((key) => schemaKeys([...path, key]));
-  const isNamed = path.at(-1) !== "*" && coreSchema.knownKeys([...path, "*"]) !== undefined;
-  return isNamed ? schemaKeys([...path, "*"]) : [path.join(".")];
+  return hasChosenNames(path) ? schemaKeys([...path, "*"]) : [path.join(".")];
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
   if (path.join(".") === "extensions.settings.acme.weather") return [];
   const isWhole = wholeKeys.includes(path.join("."));
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
-  const isNamed = [
-    "providers",
-    "providers.*.models",
-    "profiles",
-    "agents",
-    "mcp.servers",
-    "mcp.servers.*.tools",
-    "cron.jobs",
-    "channels.discord.chats",
-    "channels.telegram.chats",
-  ].includes(path.join("."));
+  const isNamed = hasChosenNames(path);
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
 

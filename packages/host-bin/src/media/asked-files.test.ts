@@ -15,10 +15,9 @@ test("send_file answers immediately, and its files follow the reply of the same 
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "report.pdf"), `%PDF-1.7 ${"x".repeat(12_000)}`);
   await Bun.write(join(world.cwd, "named.txt"), "Hello");
-  const id = await world.host.createConversation();
   await ask(world, ["./report.pdf", "report.pdf", "../secret.png", "named.txt"]);
-  const turnId = await world.turn(id);
-  const other = await world.turn(id);
+  const turnId = await world.turn();
+  const other = await world.turn();
 
   const told = world.host.model.requests.at(4)?.body ?? "";
   expect(told).toContain("report.pdf (12 KB) is sent with your reply");
@@ -26,45 +25,43 @@ test("send_file answers immediately, and its files follow the reply of the same 
   expect(told).toContain(
     `Cannot send \\"../secret.png\\": its path has \\"..\\"; it must stay in the working folder`,
   );
-  const split = await world.split(id, "MEDIA:./named.txt\nThere it is.", turnId);
+  const split = await world.split("MEDIA:./named.txt\nThere it is.", turnId);
   expect(split.parts).toMatchObject([
     { kind: "file", name: "named.txt" },
     { kind: "text", text: "There it is." },
     { kind: "file", name: "report.pdf", mediaType: "application/pdf" },
   ]);
-  expect((await world.split(id, "Hi.", other)).parts).toEqual([{ kind: "text", text: "Hi." }]);
+  expect((await world.split("Hi.", other)).parts).toEqual([{ kind: "text", text: "Hi." }]);
 });
 
 test("files requested with send_file survive a restart and are delivered once, with their commit", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
-  const id = await world.host.createConversation();
   await ask(world, ["a.txt"]);
-  const turnId = await world.turn(id);
+  const turnId = await world.turn();
 
-  const before = await world.split(id, "Hi.", turnId);
+  const before = await world.split("Hi.", turnId);
   await world.host.restart();
-  const after = await world.split(id, "Hi.", turnId);
-  const beside = await world.split(id, "Hi.", turnId);
+  const after = await world.split("Hi.", turnId);
+  const beside = await world.split("Hi.", turnId);
 
   const parts = [{ kind: "text" }, { kind: "file", name: "a.txt" }];
   expect(before.parts).toMatchObject(parts);
   expect(after.parts).toMatchObject(parts);
   expect(await world.take(after)).toBe("committed");
   expect(await world.take(beside)).toBe("conflict");
-  const again = await world.split(id, "Hi.", turnId);
+  const again = await world.split("Hi.", turnId);
   expect({ parts: again.parts.length, taken: again.taken }).toEqual({ parts: 1, taken: undefined });
 });
 
 test("a file changed after send_file is validated again before sending", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
-  const id = await world.host.createConversation();
   await ask(world, ["a.txt"]);
-  const turnId = await world.turn(id);
+  const turnId = await world.turn();
   await Bun.file(join(world.cwd, "a.txt")).delete();
 
-  const { parts, note } = await world.split(id, "Hi.", turnId);
+  const { parts, note } = await world.split("Hi.", turnId);
 
   expect(parts.at(-1)).toEqual({ kind: "refused", line: "MEDIA:a.txt", why: "there is no such file" });
   expect(note).toBe('[MEDIA] Not sent with your last reply: "MEDIA:a.txt" (there is no such file)');
@@ -73,7 +70,7 @@ test("a file changed after send_file is validated again before sending", async (
 for (const hasChannel of [true, false])
   test(`models ${hasChannel ? "have" : "have no"} send_file while there is ${hasChannel ? "a" : "no"} channel`, async () => {
     await using world = await MediaWorld.start({ hasChannel });
-    await world.turn(await world.host.createConversation());
+    await world.turn();
 
     expect(world.host.model.requests[0]?.body.includes('"send_file"')).toBe(hasChannel);
   });

@@ -21,7 +21,6 @@ function sent(name: string): { name: string; mediaType: string; bytes: Uint8Arra
 
 test("[attack:files-read-outside] split() sends no file outside of the folder; the control is inside", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
   await Bun.write(join(world.host.home, "secret.txt"), "secret");
   await symlink("../secret.txt", join(world.cwd, "file.txt"));
   await symlink("..", join(world.cwd, "up"));
@@ -37,28 +36,26 @@ test("[attack:files-read-outside] split() sends no file outside of the folder; t
     "data/token",
     "/proc/self/environ",
   ];
-  const parts = await world.parts(id, paths.map((path) => `MEDIA:${path}`).join("\n"));
+  const parts = await world.parts(paths.map((path) => `MEDIA:${path}`).join("\n"));
   await Bun.write(join(world.cwd, "control.txt"), "secret");
 
   expect(kinds(parts)).toEqual(paths.map(() => "refused"));
-  expect(kinds(await world.parts(id, "MEDIA:control.txt"))).toEqual(["file"]);
+  expect(kinds(await world.parts("MEDIA:control.txt"))).toEqual(["file"]);
 });
 
 test("[attack:files-read-hidden] split() sends no hidden file; the control is visible", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
   await Bun.write(join(world.cwd, ".ssh/key.txt"), "secret");
   await Bun.write(join(world.cwd, "keys/key.txt"), "secret");
   await symlink(".ssh/key.txt", join(world.cwd, "notes.txt"));
   await symlink(".ssh", join(world.cwd, "notes"));
 
   const reply = "MEDIA:.ssh/key.txt\nMEDIA:notes.txt\nMEDIA:notes/key.txt\nMEDIA:keys/key.txt";
-  expect(kinds(await world.parts(id, reply))).toEqual(["refused", "refused", "refused", "file"]);
+  expect(kinds(await world.parts(reply))).toEqual(["refused", "refused", "refused", "file"]);
 });
 
 test("[attack:files-said-in-code] split() ignores paths in code and accepts them elsewhere", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
   await Bun.write(join(world.cwd, "a.txt"), "secret");
   const line = "MEDIA:a.txt";
 
@@ -69,25 +66,24 @@ test("[attack:files-said-in-code] split() ignores paths in code and accepts them
     "    LINE",
     "Write `LINE` for a file.",
   ])
-    expect(kinds(await world.parts(id, code.replaceAll("LINE", line)))).toEqual(["text"]);
-  expect(kinds(await world.parts(id, `\`\`\`\n\`\`\`\n${line}`))).toEqual(["text", "file"]);
+    expect(kinds(await world.parts(code.replaceAll("LINE", line)))).toEqual(["text"]);
+  expect(kinds(await world.parts(`\`\`\`\n\`\`\`\n${line}`))).toEqual(["text", "file"]);
 });
 
 test("[attack:files-turned-into-link] split() sends no file replaced with an outside link; the control is unchanged", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
-    const id = await world.host.createConversation();
     await Bun.write(join(world.host.home, "secret.txt"), "secret");
     await Bun.write(join(world.cwd, "a.txt"), "harmless");
     const call = { id: "call", name: "send_file", arguments: JSON.stringify({ path: "a.txt" }) };
     world.host.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["There."] });
-    const turnId = await world.turn(id);
+    const turnId = await world.turn();
     if (!isControl) {
       await rm(join(world.cwd, "a.txt"));
       await symlink("../secret.txt", join(world.cwd, "a.txt"));
     }
 
-    const { parts } = await world.split(id, "There.", turnId);
+    const { parts } = await world.split("There.", turnId);
     expect(kinds(parts)).toEqual(["text", isControl ? "file" : "refused"]);
   }
 });
@@ -95,12 +91,11 @@ test("[attack:files-turned-into-link] split() sends no file replaced with an out
 test("[attack:files-sent-over-hook] keep() writes no git hook through a link; the control has none", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
-    const id = await world.host.createConversation();
     await mkdir(join(world.cwd, ".git/hooks"), { recursive: true });
     await mkdir(join(world.cwd, ".incipit"));
     if (!isControl) await symlink("../.git/hooks", join(world.cwd, inbox));
 
-    const { kind } = await world.media.keep(id, sent("post-checkout"));
+    const { kind } = await world.keep(sent("post-checkout"));
     expect(kind).toBe(isControl ? "kept" : "refused");
     expect(await readdir(join(world.cwd, ".git/hooks"))).toEqual([]);
   }
@@ -108,7 +103,6 @@ test("[attack:files-sent-over-hook] keep() writes no git hook through a link; th
 
 test("[attack:files-sent-by-path] keep() generates each name in the inbox; the control has a plain one", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
   const names = [
     "../../.bashrc",
     "/etc/passwd",
@@ -119,7 +113,7 @@ test("[attack:files-sent-by-path] keep() generates each name in the inbox; the c
     "control.txt",
   ];
 
-  for (const name of names) expect(await world.media.keep(id, sent(name))).toMatchObject({ kind: "kept" });
+  for (const name of names) expect(await world.keep(sent(name))).toMatchObject({ kind: "kept" });
 
   expect((await readdir(world.cwd)).toSorted()).toEqual([".incipit"]);
   const kept = (await readdir(join(world.cwd, inbox))).map((name) => name.replace(/^\d{4}-\d\d-\d\d-/, "day-"));

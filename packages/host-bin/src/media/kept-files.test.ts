@@ -24,10 +24,9 @@ async function entries(world: MediaWorld): Promise<Readonly<Record<string, strin
 
 test("keep() detects images by content and stores anything else as a file", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
 
-  const image = await world.media.keep(id, { name: "../x/photo.bin", mediaType: "application/zip", bytes: png });
-  const file = await world.media.keep(id, { ...textFile("photo.png"), mediaType: "image/png" });
+  const image = await world.keep({ name: "../x/photo.bin", mediaType: "application/zip", bytes: png });
+  const file = await world.keep({ ...textFile("photo.png"), mediaType: "image/png" });
 
   expect(image).toEqual({
     kind: "image",
@@ -46,7 +45,6 @@ test("keep() detects images by content and stores anything else as a file", asyn
 
 test("keep() adds files without overwriting files, links or pipes", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
   await mkdir(join(world.cwd, inbox), { recursive: true });
   await Bun.write(join(world.host.home, "outside.txt"), "before");
   for (const day of [Date.now(), Date.now() + 86_400_000].map((ms) => new Date(ms).toISOString().slice(0, 10))) {
@@ -58,7 +56,7 @@ test("keep() adds files without overwriting files, links or pipes", async () => 
   }
   const before = await entries(world);
 
-  await Promise.all([textFile("a.txt", "one"), textFile("a.txt", "two")].map((file) => world.media.keep(id, file)));
+  await Promise.all([textFile("a.txt", "one"), textFile("a.txt", "two")].map((file) => world.keep(file)));
 
   const after = await entries(world);
   expect(after).toMatchObject(before);
@@ -77,14 +75,13 @@ for (const [what, from, to] of [
 ] as const)
   test(`keep() writes nothing where a link leads ${what}`, async () => {
     await using world = await MediaWorld.start();
-    const id = await world.host.createConversation();
     await mkdir(join(world.host.home, "elsewhere/inbox"), { recursive: true });
     await mkdir(join(world.cwd, ".git/hooks"), { recursive: true });
     await mkdir(join(world.cwd, ".git/inbox"), { recursive: true });
     if (from === inbox) await mkdir(join(world.cwd, ".incipit"));
     await symlink(to, join(world.cwd, from));
 
-    expect(await world.media.keep(id, textFile("a.txt"))).toMatchObject({
+    expect(await world.keep(textFile("a.txt"))).toMatchObject({
       kind: "refused",
       why: `"${inbox}" is a link, or cannot be used`,
     });
@@ -94,19 +91,18 @@ for (const [what, from, to] of [
 
 test("keep() rejects empty and oversized files, and more than an inbox holds", async () => {
   await using world = await MediaWorld.start({ config: "extensions.settings.media.max_received_bytes = 10" });
-  const id = await world.host.createConversation();
 
-  expect(await world.media.keep(id, textFile("a.txt", ""))).toMatchObject({ kind: "refused", why: "it is empty" });
-  expect(await world.media.keep(id, textFile("a.txt", "x".repeat(11)))).toEqual({
+  expect(await world.keep(textFile("a.txt", ""))).toMatchObject({ kind: "refused", why: "it is empty" });
+  expect(await world.keep(textFile("a.txt", "x".repeat(11)))).toEqual({
     kind: "refused",
     why: "it has more than 10 bytes",
     text: "[MEDIA] The user has sent a file that was not kept: it has more than 10 bytes",
   });
-  expect(await world.media.keep(id, textFile("a.txt", "x".repeat(10)))).toMatchObject({ kind: "kept" });
+  expect(await world.keep(textFile("a.txt", "x".repeat(10)))).toMatchObject({ kind: "kept" });
   await Bun.write(join(world.cwd, inbox, "large"), "");
   await truncate(join(world.cwd, inbox, "large"), 1024 ** 3 - 12);
-  expect(await world.media.keep(id, textFile("b.txt", "xy"))).toMatchObject({ kind: "kept" });
-  expect(await world.media.keep(id, textFile("c.txt", "x"))).toMatchObject({
+  expect(await world.keep(textFile("b.txt", "xy"))).toMatchObject({ kind: "kept" });
+  expect(await world.keep(textFile("c.txt", "x"))).toMatchObject({
     kind: "refused",
     why: `"${inbox}" is full; take something away from there`,
   });

@@ -10,10 +10,8 @@ test("split() separates a reply into ordered texts and files", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "out/a.png"), png);
   await Bun.write(join(world.cwd, "my report.pdf"), "%PDF-1.7 and so on");
-  const id = await world.host.createConversation();
 
   const { parts, note, taken } = await world.split(
-    id,
     "Here they are:\n\nMEDIA:./out/a.png\n\n  and\n\n- MEDIA: my report.pdf\n```\nMEDIA:./in.png\n```\n",
   );
 
@@ -31,15 +29,14 @@ test("split() separates a reply into ordered texts and files", async () => {
     { kind: "text", text: "```\nMEDIA:./in.png\n```" },
   ]);
   expect({ note, taken }).toEqual({ note: undefined, taken: undefined });
-  expect(await world.media.read(id, "./out/a.png")).toMatchObject({ kind: "file", bytes: png });
+  expect(await world.media.read(world.id, "./out/a.png")).toMatchObject({ kind: "file", bytes: png });
 });
 
 test("split() returns a reply without files unchanged, and nothing for an empty one", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
 
-  expect(await world.parts(id, "\n  Hi.\n\n")).toEqual([{ kind: "text", text: "\n  Hi.\n\n" }]);
-  expect(await world.parts(id, " \n")).toEqual([]);
+  expect(await world.parts("\n  Hi.\n\n")).toEqual([{ kind: "text", text: "\n  Hi.\n\n" }]);
+  expect(await world.parts(" \n")).toEqual([]);
 });
 
 test("split() rejects invalid paths with a reason each, without opening them", async () => {
@@ -63,7 +60,6 @@ test("split() rejects invalid paths with a reason each, without opening them", a
   await symlink("nowhere.png", at("dangling.png"));
   await Bun.spawn(["mkfifo", at("pipe.png")]).exited;
   await using writer = Bun.spawn(["sh", "-c", 'printf x > "$1"', "sh", at("pipe.png")], { stdout: "ignore" });
-  const id = await world.host.createConversation();
   const outside = "it leads out of the working folder, or may not be read";
 
   for (const [path, why] of [
@@ -89,16 +85,15 @@ test("split() rejects invalid paths with a reason each, without opening them", a
     ["text.png", "its content does not match its name"],
     ["binary.txt", "its content does not match its name"],
   ] as const)
-    expect(await world.parts(id, `MEDIA:${path}`)).toEqual([{ kind: "refused", line: `MEDIA:${path}`, why }]);
+    expect(await world.parts(`MEDIA:${path}`)).toEqual([{ kind: "refused", line: `MEDIA:${path}`, why }]);
   expect(writer.exitCode).toBeNull();
-  expect(await world.parts(id, "MEDIA:in.png")).toMatchObject([{ kind: "file", name: "in.png", bytes: png }]);
+  expect(await world.parts("MEDIA:in.png")).toMatchObject([{ kind: "file", name: "in.png", bytes: png }]);
 });
 
 test("split() reports all rejections to the model in one sanitized sentence", async () => {
   await using world = await MediaWorld.start();
-  const id = await world.host.createConversation();
 
-  const { parts, note } = await world.split(id, 'MEDIA:../"a".png\nMEDIA:b\u001b[2J\u202e.png\nMEDIA:c.png');
+  const { parts, note } = await world.split('MEDIA:../"a".png\nMEDIA:b\u001b[2J\u202e.png\nMEDIA:c.png');
 
   expect(note).toBe(
     '[MEDIA] Not sent with your last reply: "MEDIA:../\\"a\\".png" (its path has ".."; it must stay in the working folder); ' +
@@ -114,12 +109,11 @@ test("split() limits a reply to ten files, 64 MB and the channel's maximum per f
   large.set(png);
   await Bun.write(join(world.cwd, "large.png"), large);
   await link(join(world.cwd, "large.png"), join(world.cwd, "same.png"));
-  const id = await world.host.createConversation();
   const names = [...Array(12).keys()].map((number) => `MEDIA:${number}.png`);
 
-  const many = await world.parts(id, names.join("\n"));
-  const [first, second, third] = await world.parts(id, "MEDIA:large.png\nMEDIA:same.png\nMEDIA:0.png");
-  const narrow = await world.media.read(id, "large.png", { maxFileBytes: 1_048_576 });
+  const many = await world.parts(names.join("\n"));
+  const [first, second, third] = await world.parts("MEDIA:large.png\nMEDIA:same.png\nMEDIA:0.png");
+  const narrow = await world.media.read(world.id, "large.png", { maxFileBytes: 1_048_576 });
 
   expect(many.map(({ kind }) => kind)).toEqual([...Array(10).fill("file"), "refused"]);
   expect(many.at(-1)).toEqual({
@@ -136,14 +130,13 @@ test("split() limits a reply to ten files, 64 MB and the channel's maximum per f
 test("split() sends no files from the folder of an imported conversation", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.png"), png);
-  const source = await world.host.createConversation();
-  await world.turn(source);
-  const exported = await world.host.client.exportConversation(source);
+  await world.turn();
+  const exported = await world.host.client.exportConversation(world.id);
   const text = await new Response(exported).text();
-  await world.host.client.call(routes.deleteConversation, { params: { id: source } });
+  await world.host.client.call(routes.deleteConversation, { params: { id: world.id } });
   const { id } = await world.host.client.importConversation(new Blob([text]));
 
-  expect(await world.parts(id, "MEDIA:a.png")).toMatchObject([
+  expect(await world.parts("MEDIA:a.png", id)).toMatchObject([
     { kind: "refused", why: "the conversation was imported, and its folder was not confirmed" },
   ]);
   const file = { name: "a.txt", mediaType: "text/plain", bytes: new Uint8Array([65]) };

@@ -94,6 +94,23 @@ export class ChatsWorld implements AsyncDisposable {
     while ((await this.outbox()).length < count) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
+  /** Messages of Ada, answered one after the other. */
+  async say(...texts: readonly string[]): Promise<void> {
+    for (const text of texts) this.service.say(text);
+    await this.rest();
+  }
+
+  /** Resolves once the press is answered. */
+  async press(button: string, from: Parameters<TestService["give"]>[1] = {}): Promise<void> {
+    const count = this.service.answers.length;
+    this.service.give({ kind: "press", button }, from);
+    await this.service.until(() => this.service.answers.length > count);
+  }
+
+  command(name: string, argument = ""): void {
+    this.service.give({ kind: "command", name, argument });
+  }
+
   async rest(): Promise<void> {
     await advanceUntilIdle(this.clock, { isAtRest: () => this.#isAtRest(), killed: this.#killed });
   }

@@ -15,14 +15,16 @@ export interface MediaWorldOptions {
   readonly hasChannel?: boolean;
 }
 
-/** A host with an extension that calls `media@1`, and a channel that sends nothing. */
+/** A host with an extension that calls `media@1`, a channel that sends nothing, and a conversation. */
 export class MediaWorld implements AsyncDisposable {
   readonly host: HostWorld;
+  readonly id: ConversationId;
   readonly #hub: () => Hub;
 
-  private constructor(host: HostWorld, hub: () => Hub) {
+  private constructor(host: HostWorld, hub: () => Hub, id: ConversationId) {
     this.host = host;
     this.#hub = hub;
+    this.id = id;
   }
 
   static async start({ config = "", hasChannel = true }: MediaWorldOptions = {}): Promise<MediaWorld> {
@@ -31,7 +33,8 @@ export class MediaWorld implements AsyncDisposable {
       hub = createHub();
       return [hub.extension, ...(hasChannel ? [silentChannelExtension] : [])];
     };
-    return new MediaWorld(await HostWorld.start({ config, cwd: "work", extensions }), () => started(hub));
+    const host = await HostWorld.start({ config, cwd: "work", extensions });
+    return new MediaWorld(host, () => started(hub), await host.createConversation());
   }
 
   get cwd(): string {
@@ -42,16 +45,20 @@ export class MediaWorld implements AsyncDisposable {
     return this.#hub().media();
   }
 
-  async turn(id: ConversationId, input?: string): Promise<TurnId> {
-    return turnIdSchema.parse((await this.host.turn(id, input)).at(-1)?.turnId);
+  async turn(): Promise<TurnId> {
+    return turnIdSchema.parse((await this.host.turn(this.id)).at(-1)?.turnId);
   }
 
-  async parts(id: ConversationId, reply: string): Promise<readonly ReplyPart[]> {
-    return (await this.split(id, reply)).parts;
+  async parts(reply: string, id = this.id): Promise<readonly ReplyPart[]> {
+    return (await this.media.split(id, { turnId: newTurnId(), reply })).parts;
   }
 
-  split(id: ConversationId, reply: string, turnId: TurnId = newTurnId()): Promise<SplitReply> {
-    return this.media.split(id, { turnId, reply });
+  split(reply: string, turnId: TurnId = newTurnId()): Promise<SplitReply> {
+    return this.media.split(this.id, { turnId, reply });
+  }
+
+  keep(file: Parameters<Media["keep"]>[1]): ReturnType<Media["keep"]> {
+    return this.media.keep(this.id, file);
   }
 
   /** Commits the writes, as a sender does with its own. */
