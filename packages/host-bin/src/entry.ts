@@ -5,5 +5,7 @@ import "@incipit/host/launch";
 import { version } from "./version.ts";
 
 // A version needs none of the commands.
-if (process.argv.length === 3 && process.argv[2] === "--version") console.log(version);
-else await import("./main.ts");
+if (process.argv.length === 3 && process.argv[2] === "--version") {
+  const { standardStreams } = await import("./command/output/standard-streams.ts");
+  standardStreams().outLine(version);
+} else await import("./main.ts");

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
 import { isatty } from "node:tty";
 import { commands } from "./command/definitions/commands.ts";
+import { exitCodeOf } from "./command/registry/command.ts";
 import { hasHelp, helpOf } from "./command/registry/help.ts";
 import { parseCommandLine, type ParsedLine } from "./command/registry/parse-command-line.ts";
 import { UsageError } from "./command/registry/usage-error.ts";
@@ -40,7 +41,8 @@ async function run(line: ParsedLine): Promise<number> {
   const { hostAccess } = await import("./command/host/host-access.ts");
   // Awaited here, because the in-process host ends with this function.
   await using closing = new AsyncDisposableStack();
-  return await command.run({ words, args, output, host: hostAccess(line, { output, closing }), commands });
+  const host = hostAccess(line, { output, closing });
+  return await exitCodeOf(command.run({ words, args, output, host, commands }));
 }
 
 /** The host's timers do not keep the process alive. */

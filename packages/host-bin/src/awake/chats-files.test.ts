@@ -153,7 +153,6 @@ test("the model learns of every undelivered file, over two replies, only in its 
     extensions: [media],
     answer: (text) => `MEDIA:./${text.at(-1)}.png`,
   });
-  const { service } = world;
   await world.say("a", "b");
   await world.say("c");
   world.command("new");

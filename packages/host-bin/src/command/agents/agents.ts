@@ -16,7 +16,7 @@ import { openTrustStore } from "@incipit/host/trust";
 import type { Output } from "../output/output.ts";
 import { nearestWord } from "@incipit/common/suggestion";
 
-export async function listAgents({ args, output, host }: Call<[], "cwd">): Promise<number> {
+export async function listAgents({ args, output, host }: Call<[], "cwd">): Promise<void> {
   const query = { cwd: workingFolder(args) };
   const found = await (await host.client()).call(routes.listProfiles, { query });
   for (const agent of found.profiles) {
@@ -24,10 +24,9 @@ export async function listAgents({ args, output, host }: Call<[], "cwd">): Promi
     else
       for (const [index, line] of agentLines(agent).entries()) (index === 0 ? output.outRow : output.errLine)(line);
   }
-  if (args.isJson) return 0;
+  if (args.isJson) return;
   if (found.profiles.length === 0) output.errLine("There is no agent here; to write one: incipit agents new NAME");
   for (const { path, line, message } of found.problems) output.errLine(`${sourceText({ path, line })}: ${message}`);
-  return 0;
 }
 
 const maxDescription = 80;
@@ -55,20 +54,19 @@ function sourceText({ path, line }: Pick<ProfileSource, "path" | "line">): strin
   return line === null ? path : `${path}, line ${line}`;
 }
 
-export async function showAgent(call: Call<[agent: string], "cwd">): Promise<number> {
+export async function showAgent(call: Call<[agent: string], "cwd">): Promise<void> {
   const { args, output, host } = call;
   const [name] = call.words;
   const agent = await resolveAgent(await host.client(), name, workingFolder(args));
   if (args.isJson) {
     output.outLine(JSON.stringify(agent));
-    return 0;
+    return;
   }
   for (const line of agentLines(agent, { isAlone: true })) output.errLine(line);
   output.errLine(`It is written in ${sourceText(agent.source)}`);
   const { path, line } = agent.source;
   // A file with several agents is not printed; the line above has its place.
   if (path !== null && line === null) output.outExact(await readFile(path, "utf8"));
-  return 0;
 }
 
 /**
@@ -114,7 +112,7 @@ You are a helpful assistant. Say here what it is to do, and how.
 `;
 
 /** A file in the working folder is trusted as the user's own text. Never overwrites a file. */
-export async function newAgent(call: Call<[name: string], "cwd" | "isForUser">): Promise<number> {
+export async function newAgent(call: Call<[name: string], "cwd" | "isForUser">): Promise<void> {
   const { args, output, host } = call;
   const [name] = call.words;
   const { dataFolder, userFolder, cwd } = await host.start();
@@ -136,7 +134,6 @@ export async function newAgent(call: Call<[name: string], "cwd" | "isForUser">):
     output.outLine(path);
     output.errLine(`Write what it is told: incipit agents edit ${name}. Then: incipit "…" --profile ${name}`);
   }
-  return 0;
 }
 
 /** Running conversations keep their prompt. */

@@ -3,10 +3,9 @@ import {
   differenceReasonSchema,
   emptyAuditSummary,
   type AuditedConversation,
-  type AuditSummary,
   type DifferenceReason,
 } from "@incipit/schema";
-import { routes, type Client, pagesOf } from "@incipit/transport-contract";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { UsageError } from "../registry/usage-error.ts";
 import { whenOf } from "../arguments/when.ts";
@@ -24,7 +23,7 @@ export async function auditList({
   args: { isJson, since, reason },
   output,
   host,
-}: Call<[which?: "all" | "broken"], "since" | "reason">): Promise<number> {
+}: Call<[which?: "all" | "broken"], "since" | "reason">): Promise<void> {
   const filter = {
     onlyBroken: which === "broken" ? "true" : "false",
     since: since === undefined ? undefined : whenOf(since, { option: "since", now: new Date() }).toISOString(),
@@ -47,7 +46,7 @@ export async function auditList({
   }
   if (isJson) {
     output.outLine(JSON.stringify({ totals }));
-    return 0;
+    return;
   }
   if (found === 0) {
     const isFiltered = filter.onlyBroken === "true" || (filter.since ?? filter.reason) !== undefined;
@@ -56,13 +55,12 @@ export async function auditList({
         ? "No conversation with a model call fits; incipit audit shows them without a filter"
         : "No model was called yet",
     );
-    return 0;
+    return;
   }
   if (!isWhole && found > maxLines)
     output.outLine(`… and ${count(found - maxLines)} older ones (incipit audit all)`);
   output.out(`\n${summaryText(totals)}`);
   if (totals.broken > 0) output.errLine("(incipit audit ID says what broke it, at which byte, and what to do)");
-  return 0;
 }
 
 function causeOf(reason: string): string {

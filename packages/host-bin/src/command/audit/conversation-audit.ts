@@ -8,7 +8,7 @@ import { fitted } from "../output/fitted.ts";
 const minTitleWidth = 14;
 const legend = "█ read from the vendor's cache  ▒ unchanged since last call  ░ new or changed";
 
-export async function conversationAudit(call: ConversationCall): Promise<number> {
+export async function conversationAudit(call: ConversationCall): Promise<void> {
   const {
     client,
     id,
@@ -58,5 +58,4 @@ export async function conversationAudit(call: ConversationCall): Promise<number>
     output.outRow(legend, 0);
     output.out(summaryText(summary));
   }
-  return 0;
 }

@@ -7,7 +7,7 @@ import {
   type ChannelView,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
+import { runAgainst } from "../testing/run-command.ts";
 
 const channel = channelSchema.parse({
   id: "telegram",
@@ -38,12 +38,8 @@ const person = channelPersonSchema.parse({
   pairedAt: "2026-11-23T07:55:00.000Z",
 } satisfies Record<keyof ChannelPersonView, unknown>);
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
-  return runAgainst([...words], ...answers);
-}
-
 test("channels lists each state in one line without control sequences", async () => {
-  const { stdout, requests } = await ran(["channels"], { channels: [channel] });
+  const { stdout, requests } = await runAgainst(["channels"], { channels: [channel] });
 
   expect(requests).toMatchObject([{ route: "GET /channels" }]);
   expect(stdout).toMatch(
@@ -54,7 +50,7 @@ test("channels lists each state in one line without control sequences", async ()
 
 test("channels pair prints a code, its channel and its lifetime", async () => {
   const pairingCode = { code: "7KQX-M2PD", expiresAt: "2026-11-23T08:10:00.000Z" };
-  const { stdout, stderr, requests } = await ran(["channels", "pair", "telegram"], { pairingCode });
+  const { stdout, stderr, requests } = await runAgainst(["channels", "pair", "telegram"], { pairingCode });
 
   expect(requests).toMatchObject([{ route: "POST /channels/telegram/pairing-codes" }]);
   expect(stdout).toBe("7KQX-M2PD\n");
@@ -62,12 +58,12 @@ test("channels pair prints a code, its channel and its lifetime", async () => {
 });
 
 test("channels messages lists all pages, and retry sends a message again", async () => {
-  const listed = await ran(
+  const listed = await runAgainst(
     ["channels", "messages", "telegram"],
     { messages: [message], nextCursor: "000000000042" },
     { messages: [{ ...message, id: "000000000041", retriedAs: "000000000042" }] },
   );
-  const retried = await ran(["channels", "retry", "telegram", "000000000042", "--json"], { message });
+  const retried = await runAgainst(["channels", "retry", "telegram", "000000000042", "--json"], { message });
 
   expect(listed.requests.map(({ route }) => route)).toEqual([
     "GET /channels/telegram/messages",
@@ -85,15 +81,15 @@ test("channels messages lists all pages, and retry sends a message again", async
 });
 
 test("channels people lists paired persons, and remove accepts any id", async () => {
-  const listed = await ran(["channels", "people", "telegram"], { people: [person] });
-  const removed = await ran(["channels", "remove", "telegram", "a/b"], { deleted: true });
+  const listed = await runAgainst(["channels", "people", "telegram"], { people: [person] });
+  const removed = await runAgainst(["channels", "remove", "telegram", "a/b"], { deleted: true });
 
   expect(listed.stdout).toMatch(/^123 +Ada +let in 2026-11-23 07:55 UTC\n$/);
   expect(removed.requests).toMatchObject([{ route: "DELETE /channels/telegram/people/a%2Fb" }]);
 });
 
 test("send delivers text to a chat", async () => {
-  const { requests, stdout } = await ran(["send", "telegram", "123", "Hello"], { messages: [message] });
+  const { requests, stdout } = await runAgainst(["send", "telegram", "123", "Hello"], { messages: [message] });
 
   expect(requests).toEqual([{ route: "POST /channels/telegram/send", body: { chat: "123", text: "Hello" } }]);
   expect(stdout).toStartWith("000000000042");
@@ -101,7 +97,7 @@ test("send delivers text to a chat", async () => {
 
 test("channels continue assigns another conversation to a chat", async () => {
   const id = "01980000-0000-7000-8000-000000000001";
-  const { requests, stderr } = await ran(["channels", "continue", "telegram", "-10/7", id], {
+  const { requests, stderr } = await runAgainst(["channels", "continue", "telegram", "-10/7", id], {
     messages: [message],
   });
 

@@ -5,7 +5,7 @@ import {
   type ConversationId,
   conversationIdSchema,
 } from "@incipit/schema";
-import { type Client, routes, pagesOf } from "@incipit/transport-contract";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import { minuteOf } from "../output/minute-of.ts";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
@@ -13,7 +13,7 @@ import { UsageError } from "../registry/usage-error.ts";
 import { clippedLine, escapeHiddenLine } from "@incipit/schema/text";
 import { filled } from "../output/fitted.ts";
 
-export async function listChannels(call: Call): Promise<number> {
+export async function listChannels(call: Call): Promise<void> {
   const { show, note } = printer(call);
   const { channels } = await (await call.host.client()).call(routes.listChannels);
   for (const channel of channels) show(channel, channelLine);
@@ -21,10 +21,9 @@ export async function listChannels(call: Call): Promise<number> {
     note(
       "There is no channel; to turn one on, set enabled = true in [channels.telegram] or [channels.discord] of your incipit.toml",
     );
-  return 0;
 }
 
-export async function pairPerson(call: Call<[channel: string]>): Promise<number> {
+export async function pairPerson(call: Call<[channel: string]>): Promise<void> {
   const { show, note } = printer(call);
   const [id] = call.words;
   const { pairingCode } = await (await call.host.client()).call(routes.createPairingCode, { params: { id } });
@@ -32,27 +31,24 @@ export async function pairPerson(call: Call<[channel: string]>): Promise<number>
   note(
     `The first person who sends it to "${id}" is paired and may use your models; it expires on ${minuteOf(pairingCode.expiresAt)}`,
   );
-  return 0;
 }
 
-export async function listPeople(call: Call<[channel: string]>): Promise<number> {
+export async function listPeople(call: Call<[channel: string]>): Promise<void> {
   const { show, note } = printer(call);
   const [id] = call.words;
   const { people } = await (await call.host.client()).call(routes.listChannelPeople, { params: { id } });
   for (const person of people) show(person, personLine);
   if (people.length === 0) note(`No one is paired with "${id}"; to pair someone: incipit channels pair ${id}`);
-  return 0;
 }
 
-export async function removePerson(call: Call<[channel: string, person: string]>): Promise<number> {
+export async function removePerson(call: Call<[channel: string, person: string]>): Promise<void> {
   const { show } = printer(call);
   const [id, person] = call.words;
   const answer = await (await call.host.client()).call(routes.removeChannelPerson, { params: { id, person } });
   show(answer, () => `Unpaired "${person}" from "${id}"; their messages are kept`);
-  return 0;
 }
 
-export async function listMessages(call: Call<[channel: string]>): Promise<number> {
+export async function listMessages(call: Call<[channel: string]>): Promise<void> {
   const { show, note } = printer(call);
   const [id] = call.words;
   const client = await call.host.client();
@@ -64,35 +60,31 @@ export async function listMessages(call: Call<[channel: string]>): Promise<numbe
     count += messages.length;
   }
   if (count === 0) note(`Nothing was sent on "${id}" yet`);
-  return 0;
 }
 
-export async function retryMessage(call: Call<[channel: string, message: string]>): Promise<number> {
+export async function retryMessage(call: Call<[channel: string, message: string]>): Promise<void> {
   const { show } = printer(call);
   const [id, named] = call.words;
   const params = { id, message: named };
   const { message } = await (await call.host.client()).call(routes.retryChannelMessage, { params });
   show(message, messageLine);
-  return 0;
 }
 
-export async function continueInChat(call: Call<[channel: string, chat: string, id: string]>): Promise<number> {
+export async function continueInChat(call: Call<[channel: string, chat: string, id: string]>): Promise<void> {
   const { note } = printer(call);
   const [id, chat, conversation] = call.words;
   const request = { params: { id, chat }, body: { conversationId: conversationIdOf(conversation) } };
   await (await call.host.client()).call(routes.continueInChat, request);
   note(`Messages in "${chat}" on "${id}" continue that conversation until someone sends /new`);
-  return 0;
 }
 
-export async function sendToChannel(call: Call<[channel: string, chat: string, text: string]>): Promise<number> {
+export async function sendToChannel(call: Call<[channel: string, chat: string, text: string]>): Promise<void> {
   const { show, note } = printer(call);
   const [id, chat, text] = call.words;
   const body = { chat, text };
   const { messages } = await (await call.host.client()).call(routes.sendToChannel, { params: { id }, body });
   for (const message of messages) show(message, messageLine);
   note(`It is sent while a host runs; delivery: incipit channels messages ${id}`);
-  return 0;
 }
 
 function conversationIdOf(word: string): ConversationId {

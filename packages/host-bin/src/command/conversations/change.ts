@@ -7,19 +7,19 @@ import { calledConversation, type ConversationCall } from "../arguments/conversa
 import { conversationLine } from "./conversation-line.ts";
 import { forEach } from "./for-each.ts";
 
-export async function rename(call: ConversationCall<[title: string]>): Promise<number> {
+export async function rename(call: ConversationCall<[title: string]>): Promise<void> {
   const { client, id } = await calledConversation(call);
   const body = { title: call.words[1] };
-  return print(call, (await client.call(routes.updateConversation, { params: { id }, body })).conversation);
+  print(call, (await client.call(routes.updateConversation, { params: { id }, body })).conversation);
 }
 
-export async function fork(call: ConversationCall<[], "after" | "before">): Promise<number> {
+export async function fork(call: ConversationCall<[], "after" | "before">): Promise<void> {
   const { after, before } = call.args;
   if (after !== undefined && before !== undefined)
     throw new UsageError('"--after" and "--before" each name a message: leave one of them out');
   const { client, id } = await calledConversation(call);
   const { conversation } = await client.call(routes.forkConversation, { params: { id }, body: { after, before } });
-  return print(call, conversation);
+  print(call, conversation);
 }
 
 export async function archive({
@@ -34,14 +34,13 @@ export async function archive({
   });
 }
 
-export async function importConversation({ words: [path], ...call }: Call<[path: string]>): Promise<number> {
-  return print(call, await importFrom(await call.host.client(), path));
+export async function importConversation({ words: [path], ...call }: Call<[path: string]>): Promise<void> {
+  print(call, await importFrom(await call.host.client(), path));
 }
 
-function print({ args, output }: Pick<Call, "args" | "output">, conversation: Conversation): number {
+function print({ args, output }: Pick<Call, "args" | "output">, conversation: Conversation): void {
   if (args.isJson) output.outLine(JSON.stringify(conversation));
   else output.outRow(conversationLine(conversation));
-  return 0;
 }
 
 async function importFrom(client: Client, path: string): Promise<Conversation> {

@@ -8,7 +8,7 @@ import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
 import { shortId } from "../output/short-id.ts";
 
-export async function drift(call: ConversationCall): Promise<number> {
+export async function drift(call: ConversationCall): Promise<void> {
   const {
     client,
     id,
@@ -27,7 +27,6 @@ export async function drift(call: ConversationCall): Promise<number> {
       ),
     );
   else output.out(driftText(found, id, output));
-  return 0;
 }
 
 function driftText({ kept, hunks, rebuildCost }: PromptDrift, id: string, { isScreen, width }: Output): string {

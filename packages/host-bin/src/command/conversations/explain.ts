@@ -6,7 +6,7 @@ import { printExplain } from "../explain/explain-rows.ts";
 import { stepsOf } from "../record/find-step.ts";
 import { instructionDeliveryText } from "../record/record-text.ts";
 
-export async function explainKept(call: ConversationCall): Promise<number> {
+export async function explainKept(call: ConversationCall): Promise<void> {
   const {
     client,
     id,
@@ -26,7 +26,6 @@ export async function explainKept(call: ConversationCall): Promise<number> {
     if (told !== null) outLine(`The agent was told it ${instructionDeliveryText(told)}`);
     for (const tool of leftOutTools) outLine(clippedLine(leftOutToolText(tool), { maxCharacters: 300 }));
   }
-  return 0;
 }
 
 async function lastTold(client: Client, id: string): Promise<ToldInstructions | null> {

@@ -18,12 +18,11 @@ export async function exportTo({
     const id = await selectedConversation(client, name, args);
     if (pattern === "-") {
       for await (const bytes of wholeExport(client, id)) await output.outWhenTaken(bytes);
-      return 0;
+      return;
     }
     const path = resolve(pattern.replace("ID", id));
     const sizeBytes = await writeExport(client, { id, file: path, isReplaced: args.isGranted });
     output.outLine(args.isJson ? JSON.stringify({ path, sizeBytes }) : `Wrote ${sizeBytes} bytes to ${path}`);
-    return 0;
   });
 }
 

@@ -1,3 +1,4 @@
+import { type HandlerResult, exitCodeOf } from "../registry/command.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 
@@ -5,14 +6,14 @@ import type { Output } from "../output/output.ts";
 export async function forEach(
   names: readonly string[],
   output: Pick<Output, "err">,
-  act: (name: string) => Promise<number>,
+  act: (name: string) => HandlerResult,
 ): Promise<number> {
   const [only = "", ...others] = names;
-  if (others.length === 0) return act(only);
+  if (others.length === 0) return exitCodeOf(act(only));
   let exitCode = 0;
   for (const name of names)
     try {
-      exitCode = Math.max(exitCode, await act(name));
+      exitCode = Math.max(exitCode, await exitCodeOf(act(name)));
     } catch (error) {
       output.err(`${errorText(error)}\n`);
       exitCode = 1;

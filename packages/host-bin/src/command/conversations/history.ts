@@ -17,7 +17,7 @@ function callKey(turnId: string, toolCallId: string): string {
   return `${turnId} ${toolCallId}`;
 }
 
-export async function history(call: ConversationCall): Promise<number> {
+export async function history(call: ConversationCall): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const { ends, allowed } = await toldByEvents(client, { id, lastSeq: conversation.lastSeq });
@@ -35,7 +35,6 @@ export async function history(call: ConversationCall): Promise<number> {
     previous = message;
   }
   leave(previous);
-  return 0;
 }
 
 async function* messagesOf(client: Client, id: string): AsyncGenerator<Message> {

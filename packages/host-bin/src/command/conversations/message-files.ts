@@ -2,22 +2,20 @@ import type { MessageFile } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 
-export async function messageFiles(call: ConversationCall): Promise<number> {
+export async function messageFiles(call: ConversationCall): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const answer = await client.call(routes.listMessageFiles, { params: { id } });
   if (args.isJson) output.outLine(JSON.stringify(answer));
   else if (answer.files.length === 0) output.outLine("No message since the last compaction has a file");
   else for (const file of answer.files) output.outLine(fileLine(file));
-  return 0;
 }
 
-export async function removeMessageFile(call: ConversationCall<[fileId: string]>): Promise<number> {
+export async function removeMessageFile(call: ConversationCall<[fileId: string]>): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const [, fileId] = call.words;
   const answer = await client.call(routes.removeMessageFile, { params: { id, fileId } });
   if (args.isJson) output.outLine(JSON.stringify(answer));
   else output.outLine(`Removed ${fileId}: the next message is sent without it`);
-  return 0;
 }
 
 function fileLine({ id, filename, mediaType, sizeBytes, removedAt }: MessageFile): string {

@@ -1,7 +1,7 @@
 import { quoted } from "@incipit/cli-text";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
-import { routes, type Client, pagesOf } from "@incipit/transport-contract";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { wrapLines } from "../output/wrap-lines.ts";
 import type { Output, Printed } from "../output/output.ts";
@@ -11,7 +11,7 @@ import { filtersText, listFilterOf, type ListFilter } from "./list-filter.ts";
 
 export async function search(
   call: Call<[q: string, archived?: "archived" | "all"], "status" | "modelFilter">,
-): Promise<number> {
+): Promise<void> {
   const { args, output, host } = call;
   const [q, archived] = call.words;
   const client = await host.client();
@@ -26,7 +26,6 @@ export async function search(
       else show(result, output);
   }
   if (count === 0 && !args.isJson) output.errLine(nothingText(q, filter));
-  return 0;
 }
 
 function nothingText(q: string, { archived, status, model }: ListFilter): string {

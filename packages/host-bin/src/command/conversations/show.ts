@@ -17,7 +17,6 @@ export async function show({ words, args, output, host }: ConversationCall<strin
     if (args.isJson) output.outLine(JSON.stringify(conversation));
     else
       for (const row of detailsOf(conversation, output)) output.outRow(row, row.startsWith(" ") ? undefined : lead);
-    return 0;
   });
 }
 

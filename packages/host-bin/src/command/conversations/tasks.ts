@@ -6,7 +6,7 @@ import { conversationLine } from "./conversation-line.ts";
 
 const maxDepth = 100;
 
-export async function tasks(call: ConversationCall): Promise<number> {
+export async function tasks(call: ConversationCall): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   let count = 0;
   for await (const { task, depth } of below(client, id, 0)) {
@@ -15,7 +15,6 @@ export async function tasks(call: ConversationCall): Promise<number> {
     else output.outRow(`${"  ".repeat(depth)}${conversationLine(task.conversation)}${sumsText(task)}`);
   }
   if (count === 0 && !args.isJson) output.errLine("It has given no task to another agent");
-  return 0;
 }
 
 interface PlacedTask {

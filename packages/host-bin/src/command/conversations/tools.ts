@@ -5,7 +5,7 @@ import { routes } from "@incipit/transport-contract";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 import { filled } from "../output/fitted.ts";
 
-export async function tools(call: ConversationCall): Promise<number> {
+export async function tools(call: ConversationCall): Promise<void> {
   const {
     client,
     id,
@@ -15,12 +15,11 @@ export async function tools(call: ConversationCall): Promise<number> {
   const answer = await client.call(routes.getConversationTools, { params: { id } });
   if (isJson) {
     output.outLine(JSON.stringify(answer));
-    return 0;
+    return;
   }
   for (const line of linesOf(answer)) output.outRow(line);
   const { extensions } = await client.call(routes.listExtensions);
   for (const line of missingToolsLines(brokenExtensions(extensions))) output.outRow(line);
-  return 0;
 }
 
 function linesOf({ tools: named, leftOut, deferred, next }: ConversationTools): readonly string[] {

@@ -67,7 +67,9 @@ export async function granting<Result>(
       const data = stored === 0 ? undefined : await dataAnswer(args, output);
       // The hash covers the displayed code; later changes in the folder need another grant.
       if (stored === 0 || data !== undefined)
-        return granting({ args, output, isCodeVouchedFor }, (again) => work({ grant, sha256, data, ...again }));
+        return granting({ args, output, isCodeVouchedFor }, (again) =>
+          work({ grant, sha256, ...(data === undefined ? {} : { data }), ...again }),
+        );
     }
     output.errLine(
       `Nothing was changed: "${id}" was not granted what it asks for (--yes grants it without a question)`,

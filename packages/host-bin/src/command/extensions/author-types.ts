@@ -26,7 +26,7 @@ export async function extensionTypes({
   words: [given = "."],
   args,
   output: { outLine },
-}: Call<[folder?: string]>): Promise<number> {
+}: Call<[folder?: string]>): Promise<void> {
   const folder = resolve(given);
   if (!existsSync(join(folder, "package.json")))
     throw new UsageError(`"${folder}" has no package.json; name the folder of an extension`);
@@ -41,5 +41,4 @@ export async function extensionTypes({
       ? JSON.stringify({ path: join(folder, typesFolder), files: count })
       : `Wrote ${count} files to ${path}`,
   );
-  return 0;
 }

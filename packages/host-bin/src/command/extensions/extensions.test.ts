@@ -1,18 +1,11 @@
 import { expect, test } from "bun:test";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
-import { runCommand } from "../testing/run-command.ts";
+import { runCommand, type RanAgainst } from "../testing/run-command.ts";
 import { drawGraph } from "./extensions.ts";
 import { detailsOf } from "./extension-text.ts";
 
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: ReturnType<typeof answeringHost>["requests"];
-}
-
-async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
+async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
   const { client, requests } = answeringHost(...answers);
   return { ...(await runCommand(["extensions", ...words], { client })), requests };
 }

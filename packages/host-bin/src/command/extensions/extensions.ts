@@ -10,27 +10,24 @@ import { printExtension } from "./print-extension.ts";
 
 const edgeLead = 6;
 
-export async function listExtensions({ args, output, host }: Call): Promise<number> {
+export async function listExtensions({ args, output, host }: Call): Promise<void> {
   const { extensions } = await (await host.client()).call(routes.listExtensions);
   if (!args.isJson && !isTooNarrowFor([listHeader], output)) output.outRow(listHeader);
   for (const extension of extensions) printExtension(extension, { args, output });
-  return 0;
 }
 
-export async function showGraph({ args, output, host }: Call): Promise<number> {
+export async function showGraph({ args, output, host }: Call): Promise<void> {
   const { extensions } = await (await host.client()).call(routes.listExtensions);
   if (args.isJson) output.outLine(JSON.stringify(extensions));
   else
     for (const row of drawGraph(extensions).trimEnd().split("\n"))
       output.outRow(row, row.startsWith(" ") ? edgeLead : undefined);
-  return 0;
 }
 
-export async function showExtension({ words: [id], args, output, host }: Call<[id: string]>): Promise<number> {
+export async function showExtension({ words: [id], args, output, host }: Call<[id: string]>): Promise<void> {
   const { extension } = await (await host.client()).call(routes.getExtension, { params: { id } });
   if (args.isJson) output.outLine(JSON.stringify(extension));
   else for (const row of detailsOf(extension).trimEnd().split("\n")) output.outRow(row, detailsLead);
-  return 0;
 }
 
 export async function loadExtension({ words: [id], args, output, host }: Call<[id: string]>): Promise<number> {
@@ -41,13 +38,12 @@ export async function loadExtension({ words: [id], args, output, host }: Call<[i
   return 1;
 }
 
-export async function unloadExtension({ words: [id], args, output, host }: Call<[id: string]>): Promise<number> {
+export async function unloadExtension({ words: [id], args, output, host }: Call<[id: string]>): Promise<void> {
   const { extension } = await (await host.client()).call(routes.unloadExtension, { params: { id } });
   printExtension(extension, { args, output });
-  return 0;
 }
 
-export async function removeExtension(call: Call<[id: string], "isGranted">): Promise<number> {
+export async function removeExtension(call: Call<[id: string], "isGranted">): Promise<void> {
   const { args, output, host } = call;
   const [id] = call.words;
   const client = await host.client();
@@ -61,16 +57,15 @@ export async function removeExtension(call: Call<[id: string], "isGranted">): Pr
     await client.call(routes.deleteExtensionData, { params: { id } });
     output.outLine(`Deleted the stored data of "${id}"`);
   }
-  return 0;
 }
 
 export async function swapExtension(call: Call<[id: string, path?: string], "isGranted">): Promise<number> {
   const { args, output, host } = call;
   const [id, given] = call.words;
   const client = await host.client();
-  const path = given === undefined ? undefined : resolve(given);
+  const path = given === undefined ? {} : { path: resolve(given) };
   const report = await granting({ args, output }, (grant) =>
-    client.call(routes.swapExtension, { params: { id }, body: { path, ...grant } }),
+    client.call(routes.swapExtension, { params: { id }, body: { ...path, ...grant } }),
   );
   if (report === undefined) return 1;
   if (args.isJson) output.outLine(JSON.stringify(report));

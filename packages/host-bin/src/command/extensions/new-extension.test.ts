@@ -3,14 +3,9 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { answeringHost } from "../testing/answering-host.ts";
-import { runCommand } from "../testing/run-command.ts";
+import { runCommand, type Ran } from "../testing/run-command.ts";
 
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-}
-
-async function run(...words: readonly string[]): Promise<Run> {
+async function run(...words: readonly string[]): Promise<Ran> {
   return runCommand(["extensions", "new", ...words], answeringHost());
 }
 

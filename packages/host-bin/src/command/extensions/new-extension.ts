@@ -14,7 +14,7 @@ export async function newExtension({
   words: [given],
   args,
   output: { out, outLine },
-}: Pick<Call<[folder: string], (typeof kinds)[number]>, "words" | "args" | "output">): Promise<number> {
+}: Pick<Call<[folder: string], (typeof kinds)[number]>, "words" | "args" | "output">): Promise<void> {
   const [chosen = "variable", another] = kinds.filter((kind) => args[kind]);
   if (another !== undefined)
     throw new UsageError(
@@ -31,7 +31,7 @@ export async function newExtension({
   if (isBuiltFile) await (await import("./author-types.ts")).writeAuthorTypes(folder);
   if (args.isJson) {
     outLine(JSON.stringify({ id: `my.${name}`, path: folder }));
-    return 0;
+    return;
   }
   const path = relative(process.cwd(), folder) || ".";
   const shown = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
@@ -46,7 +46,6 @@ export async function newExtension({
       : `  incipit extensions dev ${shown}      load it, and swap it on each save`,
   );
   for (const line of kind.next(scaffold, shown)) outLine(`  ${line}`);
-  return 0;
 }
 
 function nameOf(folder: string): string {

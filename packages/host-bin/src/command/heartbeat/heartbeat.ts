@@ -5,22 +5,20 @@ import { clippedLine } from "@incipit/schema/text";
 import type { Heartbeat, HeartbeatWake } from "@incipit/schema";
 import { minuteOf } from "../output/minute-of.ts";
 
-export async function showHeartbeat(call: Call): Promise<number> {
+export async function showHeartbeat(call: Call): Promise<void> {
   const { show, note } = printer(call);
   const { heartbeat } = await (await call.host.client()).call(routes.getHeartbeat);
   show(heartbeat, heartbeatLine);
   if (!heartbeat.enabled) note("To turn it on, write [heartbeat] enabled = true into incipit.toml");
-  return 0;
 }
 
-export async function wakeHeartbeat(call: Call): Promise<number> {
+export async function wakeHeartbeat(call: Call): Promise<void> {
   const { show, note } = printer(call);
   show((await (await call.host.client()).call(routes.wakeHeartbeat)).wake, wakeLine);
   note("Result: incipit heartbeat history");
-  return 0;
 }
 
-export async function heartbeatHistory(call: Call): Promise<number> {
+export async function heartbeatHistory(call: Call): Promise<void> {
   const { show, note } = printer(call);
   const client = await call.host.client();
   let count = 0;
@@ -31,7 +29,6 @@ export async function heartbeatHistory(call: Call): Promise<number> {
     count += wakes.length;
   }
   if (count === 0) note("No wake yet; to wake it now: incipit heartbeat wake");
-  return 0;
 }
 
 const maxReply = 80;

@@ -4,7 +4,7 @@ import type { Call } from "../registry/command.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-export async function configuration({ words, args, output, host }: Call<string[]>): Promise<number> {
+export async function configuration({ words, args, output, host }: Call<string[]>): Promise<void> {
   const { out, outLine, outExact, errLine } = output;
   const { keys } = await (await host.client()).call(routes.getConfiguration);
   const listed = keys.filter((key) =>
@@ -12,7 +12,7 @@ export async function configuration({ words, args, output, host }: Call<string[]
   );
   if (args.isJson) {
     for (const key of listed) outLine(JSON.stringify(key));
-    return 0;
+    return;
   }
   // The file gets a line above, so that each entry stays on one line and can be copied.
   const isNarrow = isTooNarrowFor(
@@ -34,7 +34,6 @@ export async function configuration({ words, args, output, host }: Call<string[]
   else if (listed.length === 0)
     errLine(`No key of ${keys.length} has ${words.map((word) => `"${word}"`).join(" and ")} in its name`);
   if (listed.some(({ isRedacted }) => isRedacted)) errLine("(Secrets are left out)");
-  return 0;
 }
 
 function isWritten({ origin: { kind } }: ConfiguredKeyInfo): boolean {

@@ -23,7 +23,7 @@ export async function serve({
   args: { isJson },
   output: { announce, err, errLine },
   host: access,
-}: Call): Promise<number> {
+}: Call): Promise<void> {
   const { dataFolder, userFolder, cwd, config: settled } = await access.start();
   const config = await settled();
   const stopped = Promise.withResolvers<void>();
@@ -72,5 +72,4 @@ export async function serve({
   } finally {
     deadline.unref(); // Does not delay the exit, but ends timers and requests that an extension has left open.
   }
-  return 0;
 }

@@ -20,14 +20,14 @@ interface Piece {
 }
 
 /** Removes nothing itself. */
-export async function uninstall({ args: { isJson }, output: { outLine }, host }: Call): Promise<number> {
+export async function uninstall({ args: { isJson }, output: { outLine }, host }: Call): Promise<void> {
   const places = await host.places();
   const state = DataFolder.look(places.dataFolder);
   const holder = state.kind === "held" ? state.holder : undefined;
   const pieces = await piecesOf(places);
   if (isJson) {
     outLine(JSON.stringify({ pieces, host: holder ?? null }));
-    return 0;
+    return;
   }
   outLine("This is what Incipit has on this machine. Nothing has been removed:");
   for (const { name, words, path, sizeBytes, remove } of pieces) {
@@ -43,7 +43,6 @@ export async function uninstall({ args: { isJson }, output: { outLine }, host }:
   }
   outLine("Folders that you worked in may have an incipit.toml, AGENTS.md or .agents:");
   outLine("those are the folders' own, and stay");
-  return 0;
 }
 
 const lookFirst = "other things may be there, too: look which are Incipit's, and remove those";

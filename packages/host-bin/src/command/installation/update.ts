@@ -8,18 +8,18 @@ const maxNamed = 6;
 export async function update({
   args: { isJson },
   output: { outLine },
-}: Pick<Call, "args" | "output">): Promise<number> {
+}: Pick<Call, "args" | "output">): Promise<void> {
   const registry = registryOf(process.env);
   const { latest, versions } = await publishedVersions(registry);
   const isNewer = Bun.semver.order(latest, version) > 0;
   const { words, update: command } = installedWay(ownProgram());
   if (isJson) {
     outLine(JSON.stringify({ version, latest, isNewer, registry, installedBy: words, command }));
-    return 0;
+    return;
   }
   if (!isNewer) {
     outLine(`This is incipit ${version}, and the newest in ${registry} is ${latest}: nothing to do`);
-    return 0;
+    return;
   }
   outLine(`incipit ${latest} is there; this is ${version}, from ${words}`);
   const since = versions.filter(
@@ -29,5 +29,4 @@ export async function update({
     outLine(`  ${one.version}${one.day === undefined ? "" : `  of ${one.day}`}`);
   outLine(`To get it: ${command}`);
   outLine("Nothing has been changed. A host that is running keeps its version until you start it again");
-  return 0;
 }

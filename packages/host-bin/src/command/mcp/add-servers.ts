@@ -13,7 +13,7 @@ import { writtenServer, type WrittenServer } from "./written-server.ts";
 
 export async function addServer(
   call: Call<[name: string, target: string, ...string[]], "env" | "tokenEnv" | "isOauth">,
-): Promise<number> {
+): Promise<void> {
   const { args, output, host } = call;
   const [name, target, ...rest] = call.words;
   const isUrl = /^https?:\/\//.test(target);
@@ -47,7 +47,6 @@ export async function addServer(
     args,
     output,
   );
-  return 0;
 }
 
 export async function importServers(call: Call<[file: string, ...names: string[]]>): Promise<number> {

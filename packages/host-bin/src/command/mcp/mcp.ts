@@ -9,7 +9,7 @@ import { login } from "./login.ts";
 
 const maxDescription = 70;
 
-export async function listServers({ args, output, host }: Call): Promise<number> {
+export async function listServers({ args, output, host }: Call): Promise<void> {
   const { servers } = await (await host.client()).call(routes.listToolServers);
   for (const server of servers) {
     const { name, state, target, tools, error, instructions } = server;
@@ -26,7 +26,6 @@ export async function listServers({ args, output, host }: Call): Promise<number>
   }
   if (servers.length === 0 && !args.isJson)
     output.errLine("No MCP server is configured; to add one: incipit mcp add NAME -- PROGRAM …");
-  return 0;
 }
 
 export async function testServer({ words: [name], args, output, host }: Call<[name: string]>): Promise<number> {

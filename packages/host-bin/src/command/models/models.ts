@@ -2,20 +2,20 @@ import { routes, type Model } from "@incipit/transport-contract";
 import type { Call } from "../registry/command.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-export async function models({ words, args, output, host }: Call<string[]>): Promise<number> {
+export async function models({ words, args, output, host }: Call<string[]>): Promise<void> {
   const { client, offered, isUnconfigured } = await host.connect();
   const { outLine, errLine } = output;
   const { models: all } = await client.call(routes.listModels);
   const listed = all.filter(({ id }) => words.every((word) => id.includes(word)));
   if (args.isJson) {
     for (const model of listed) outLine(JSON.stringify(model));
-    return 0;
+    return;
   }
   const isBare = isUnconfigured && offered.length === 0;
   if (listed.length === 0 && all.length > 0) {
     errLine(`No model of ${all.length} has ${words.map((word) => `"${word}"`).join(" and ")} in its name`);
     if (isBare) errLine(withoutKeys);
-    return 0;
+    return;
   }
   const rows = table(listed);
   const isNarrow = isTooNarrowFor(rows, output);
@@ -27,7 +27,6 @@ export async function models({ words, args, output, host }: Call<string[]>): Pro
     if (all.some(({ provider }) => provider === name)) continue;
     errLine(`- ${name}: ${variable} is set: name any model of ${title}'s, as ${name}/MODEL`);
   }
-  return 0;
 }
 
 const withoutKeys =

@@ -121,7 +121,6 @@ test("Output is the only code of the host that writes to the terminal", async ()
   expect(writers.toSorted()).toEqual([
     "host-bin/src/command/output/standard-streams.ts",
     "host-bin/src/command/screen/run-own-command.ts", // Starts a row after the output of a user's command.
-    "host-bin/src/command/terminal/take-typed.ts", // Reads typed input and writes nothing.
     "host-bin/src/command/terminal/terminal-input.ts", // Echoes keys, and sanitizes questions itself.
   ]);
 });

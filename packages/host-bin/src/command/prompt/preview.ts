@@ -7,7 +7,7 @@ import { workingFolder } from "../arguments/working-folder.ts";
 import { readTemplate } from "./template-input.ts";
 import { printExplain } from "../explain/explain-rows.ts";
 
-export async function previewPrompt(call: Call<[template?: string], PreviewOption>): Promise<number> {
+export async function previewPrompt(call: Call<[template?: string], PreviewOption>): Promise<void> {
   const { args, output, host } = call;
   const [template] = call.words;
   const { outLine, outExact, errLine } = output;
@@ -15,7 +15,7 @@ export async function previewPrompt(call: Call<[template?: string], PreviewOptio
   const { systemPrompt, explain } = await (await host.client()).call(routes.previewSystemPrompt, { body });
   if (args.isJson) outLine(JSON.stringify({ systemPrompt, explain }));
   else outExact(`${systemPrompt}\n`);
-  if (args.isJson) return 0;
+  if (args.isJson) return;
   for (const { type, name, kind, trust, source } of explain.variables)
     if (kind === "value" && trust !== null && trust !== "trusted")
       errLine(`[${type}:${name}] is told as the working folder says it, and ${trustText[trust]}: ${source}`);
@@ -28,7 +28,6 @@ export async function previewPrompt(call: Call<[template?: string], PreviewOptio
       output.isScreen ? output.errWidth : Infinity,
     ),
   );
-  return 0;
 }
 
 export type PreviewOption = "cwd" | "model" | "profile";
@@ -46,12 +45,11 @@ async function previewBody(
   };
 }
 
-export async function explainNew(call: Call<[template?: string], PreviewOption>): Promise<number> {
+export async function explainNew(call: Call<[template?: string], PreviewOption>): Promise<void> {
   const { args, output, host } = call;
   const [template] = call.words;
   const body = await previewBody(template, args);
   const { systemPrompt, explain } = await (await host.client()).call(routes.previewSystemPrompt, { body });
   if (args.isJson) output.outLine(JSON.stringify(explain));
   else printExplain(explain, systemPrompt, output);
-  return 0;
 }

@@ -12,7 +12,7 @@ export async function setTemplate({
   args,
   output: { outLine, errLine },
   host,
-}: Call<[template?: string], PreviewOption | "note">): Promise<number> {
+}: Call<[template?: string], PreviewOption | "note">): Promise<void> {
   const client = await host.client();
   const what = 'What should the template be? Write: incipit prompt set "TEXT", a file, or "-"';
   if (argument === undefined && process.stdin.isTTY) throw new UsageError(what);
@@ -27,11 +27,10 @@ export async function setTemplate({
   if (args.isJson) {
     const { findings, omitted } = linted;
     outLine(JSON.stringify({ template, version, findings, omitted }));
-    return 0;
+    return;
   }
   const grave = linted.findings.filter(({ severity }) => severity !== "info");
   for (const line of findingLines({ ...linted, findings: grave }, label)) errLine(line);
   const remarks = linted.findings.length - grave.length;
   if (remarks > 0) errLine(`(lint has ${remarks} remark${remarks === 1 ? "" : "s"}: incipit prompt lint)`);
-  return 0;
 }

@@ -5,7 +5,7 @@ import { UsageError } from "../registry/usage-error.ts";
 import { changeOf } from "./change.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
-export async function listVersions({ args, output, host }: Call): Promise<number> {
+export async function listVersions({ args, output, host }: Call): Promise<void> {
   const { outLine, outRow, errLine } = output;
   const client = await host.client();
   const broken: number[] = [];
@@ -22,7 +22,6 @@ export async function listVersions({ args, output, host }: Call): Promise<number
   for (const version of broken)
     errLine(`The record of version ${version} cannot be read; it stays in the data folder as it is`);
   if (!isAny && broken.length === 0) errLine("No template was ever stored");
-  return 0;
 }
 
 const lead = 8;
@@ -38,7 +37,7 @@ export async function showTemplate({
   args,
   output: { outLine, outExact, errLine },
   host,
-}: Call<[version?: string]>): Promise<number> {
+}: Call<[version?: string]>): Promise<void> {
   const client = await host.client();
   if (word === undefined) {
     const inForce = await client.call(routes.getSystemPrompt);
@@ -46,17 +45,16 @@ export async function showTemplate({
     if (args.isJson) outLine(JSON.stringify(inForce));
     else outExact(`${template}\n`);
     if (!args.isJson) errLine(`(${source}${version === null ? "" : `, version ${version}`})`);
-    return 0;
+    return;
   }
   const params = { v: numberOf(word) };
   const version = await client.call(routes.getTemplateVersion, { params });
   if (args.isJson) {
     outLine(JSON.stringify(version));
-    return 0;
+    return;
   }
   if (version.template !== null) outExact(`${version.template}\n`);
   errLine(`(version ${version.version}: ${versionLine(version)})`);
-  return 0;
 }
 
 export async function diffVersions({
@@ -64,7 +62,7 @@ export async function diffVersions({
   args,
   output: { outLine, outExact, errLine },
   host,
-}: Call<[version: string, later?: string]>): Promise<number> {
+}: Call<[version: string, later?: string]>): Promise<void> {
   const against = second === undefined ? undefined : numberOf(first);
   const params = { v: numberOf(second ?? first) };
   const diff = await (await host.client()).call(routes.diffTemplateVersions, { params, query: { against } });
@@ -72,7 +70,6 @@ export async function diffVersions({
   else outExact(diff.unified);
   if (diff.hunks.length === 0) errLine("The texts are the same");
   if (!diff.isMinimal) errLine("They differ in too much to look for the fewest lines");
-  return 0;
 }
 
 export async function restoreVersion({
@@ -80,7 +77,7 @@ export async function restoreVersion({
   args,
   output: { outLine, errLine },
   host,
-}: Call<[version: string], "note">): Promise<number> {
+}: Call<[version: string], "note">): Promise<void> {
   const v = numberOf(word);
   const stored = await (
     await host.client()
@@ -89,14 +86,13 @@ export async function restoreVersion({
   if (stored.version === null)
     errLine(`The stored template was removed, as in version ${v}. ${newConversations(stored.source)}`);
   else errLine(`Version ${stored.version} is what version ${v} was. New conversations use it`);
-  return 0;
 }
 
 export async function removeTemplate({
   args,
   output: { outLine, errLine },
   host,
-}: Call<[], "note">): Promise<number> {
+}: Call<[], "note">): Promise<void> {
   const client = await host.client();
   const before = await client.call(routes.getSystemPrompt);
   const inForce = await client.call(routes.deleteSystemPrompt, { query: changeOf(args) });
@@ -104,7 +100,6 @@ export async function removeTemplate({
   const back = before.version === null ? "" : `. To bring it back: incipit prompt restore ${before.version}`;
   if (before.source !== "stored") errLine("No template was stored");
   else errLine(`The stored template was removed. ${newConversations(inForce.source)}${back}`);
-  return 0;
 }
 
 const sourceWords = {

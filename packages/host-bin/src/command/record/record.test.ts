@@ -2,20 +2,13 @@ import { stepRecordSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareRecord } from "../testing/bare-record.ts";
-import { runCommand } from "../testing/run-command.ts";
+import { runCommand, type Ran } from "../testing/run-command.ts";
 import { recordText } from "./record-text.ts";
 
 const { id } = bareRecord.step;
 
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-}
-
-async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
-  const { client } = answeringHost({ steps: [bareRecord.step] }, ...answers);
-  const { exitCode, stdout } = await runCommand(["record", ...words], { client });
-  return { exitCode, stdout };
+function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  return runCommand(["record", ...words], answeringHost({ steps: [bareRecord.step] }, ...answers));
 }
 
 test("record show prints the request and the reply", async () => {
@@ -25,11 +18,11 @@ test("record show prints the request and the reply", async () => {
   const told = { ...bareRecord, systemTexts: ["Be brief."], messages: [user], reply };
   const head = (record: unknown): string => recordText(stepRecordSchema.parse(record));
 
-  expect(await run(["show", id], told)).toEqual({
+  expect(await run(["show", id], told)).toMatchObject({
     exitCode: 0,
     stdout: `${head(told)}\n--- system\nBe brief.\n\n--- user\nHi\n\n--- reply\nHello\n`,
   });
-  expect(await run(["show", id], bareRecord)).toEqual({ exitCode: 0, stdout: head(bareRecord) });
+  expect(await run(["show", id], bareRecord)).toMatchObject({ exitCode: 0, stdout: head(bareRecord) });
   const json = await run(["show", id, "--json"], told);
   expect(json.exitCode).toBe(0);
   expect(JSON.parse(json.stdout)).toMatchObject({ systemTexts: ["Be brief."] });

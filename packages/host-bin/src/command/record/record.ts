@@ -15,28 +15,26 @@ type RecordCall<Words extends readonly (string | undefined)[] = [], Name extends
   "isContinued" | "cwdOfLast" | "step" | Name
 >;
 
-export async function showRecord(call: RecordCall): Promise<number> {
+export async function showRecord(call: RecordCall): Promise<void> {
   const { args, output } = call;
   const found = await storedRecord(call, await stepOf(call));
   if (args.isJson) {
     output.outLine(JSON.stringify(found));
-    return 0;
+    return;
   }
   const width = output.isScreen ? output.width : Infinity;
   for (const row of recordText(found, { width }).trimEnd().split("\n")) output.outRow(row, recordLead);
   for (const text of found.systemTexts ?? []) output.out(`\n--- system\n${text}\n`);
   for (const { role, parts } of found.messages ?? []) output.out(`\n--- ${role}\n${partsText(parts)}\n`);
   if (found.reply !== null) output.out(`\n--- reply\n${partsText(found.reply.parts)}\n`);
-  return 0;
 }
 
-export async function exportRecord(call: RecordCall<[folder: string]>): Promise<number> {
+export async function exportRecord(call: RecordCall<[folder: string]>): Promise<void> {
   const params = await stepOf(call);
   const path = await exportFolder(await storedRecord(call, params), call.words[1]);
   call.output.outLine(
     call.args.isJson ? JSON.stringify({ path, ...params }) : `Wrote step ${params.stepId} to ${path}`,
   );
-  return 0;
 }
 
 export async function replayRecord(call: RecordCall<[], "model">): Promise<number> {

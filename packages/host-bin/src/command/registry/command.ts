@@ -37,6 +37,14 @@ type WordsOf<Usage extends string> = Usage extends `${string} ${infer Rest}` ? P
 
 export interface ParsedArguments extends Partial<OptionsOf<OptionName>> {}
 
+/** The exit code; 0 without one. */
+export type HandlerResult = Promise<number> | Promise<void>;
+
+export async function exitCodeOf(result: HandlerResult): Promise<number> {
+  const code = await result;
+  return typeof code === "number" ? code : 0;
+}
+
 export interface Command {
   readonly usage: string;
   readonly name: string;
@@ -54,7 +62,7 @@ export interface Command {
     readonly output: Output;
     readonly host: HostAccess;
     readonly commands: readonly Command[];
-  }): Promise<number>;
+  }): HandlerResult;
 }
 
 interface Definition<Usage extends string, Name extends OptionName> {
@@ -69,7 +77,7 @@ interface Definition<Usage extends string, Name extends OptionName> {
   readonly forms?: Command["forms"];
   /** On the first page of the help. */
   readonly isBasic?: boolean;
-  readonly run: (call: Call<WordsOf<Usage>, Name>) => Promise<number>;
+  readonly run: (call: Call<WordsOf<Usage>, Name>) => HandlerResult;
 }
 
 /**

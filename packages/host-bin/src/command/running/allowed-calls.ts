@@ -5,22 +5,20 @@ import { UsageError } from "../registry/usage-error.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 
-export async function listAllowed(call: ConversationCall): Promise<number> {
+export async function listAllowed(call: ConversationCall): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const { allowed } = await client.call(routes.listAllowed, { params: { id } });
   for (const one of allowed) output.outLine(args.isJson ? JSON.stringify(one) : `${one.id}  ${grantsText(one)}`);
   if (allowed.length === 0 && !args.isJson) output.errLine(`No permanent approval in ${id}`);
-  return 0;
 }
 
-export async function takeBackAllowed(call: ConversationCall<[allowed?: string]>): Promise<number> {
+export async function takeBackAllowed(call: ConversationCall<[allowed?: string]>): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const { allowed } = await client.call(routes.listAllowed, { params: { id } });
   const one = chosen(allowed, { named: call.words[1], id });
   const left = await client.call(routes.takeBackAllowed, { params: { id, approvalId: one.id } });
   if (args.isJson) output.outLine(JSON.stringify(left));
   else output.outLine(`Revoked: ${grantsText(one)}`);
-  return 0;
 }
 
 function chosen(

@@ -48,22 +48,23 @@ export async function answer(call: ConversationCall<[question?: string]>): Promi
     output.errLine("Nothing was answered; the question is still open");
     return 1;
   }
-  return put(running, question, said);
+  await put(running, question, said);
+  return 0;
 }
 
-export async function acceptQuestion(call: ConversationCall<[json: string, question?: string]>): Promise<number> {
+export async function acceptQuestion(call: ConversationCall<[json: string, question?: string]>): Promise<void> {
   const running = await calledConversation(call);
   const [, json, named] = call.words;
   const question = chosen(await openQuestions(running), named, running.id);
-  return put(running, question, { action: "accept", content: contentOf(json) });
+  await put(running, question, { action: "accept", content: contentOf(json) });
 }
 
 export async function refuseQuestion(
   call: ConversationCall<[action: "decline" | "cancel", question?: string]>,
-): Promise<number> {
+): Promise<void> {
   const running = await calledConversation(call);
   const [, action, named] = call.words;
-  return put(running, chosen(await openQuestions(running), named, running.id), { action });
+  await put(running, chosen(await openQuestions(running), named, running.id), { action });
 }
 
 async function openQuestions({ client, id }: CalledConversation): Promise<readonly Question[]> {
@@ -84,7 +85,7 @@ async function put(
   { client, id, args, output }: CalledConversation,
   { questionId, from }: Question,
   said: ElicitationAnswer,
-): Promise<number> {
+): Promise<void> {
   const body = said.action === "accept" ? { action: said.action, content: { ...said.content } } : said;
   const answered = await client.call(routes.answerQuestion, { params: { id, questionId }, body });
   if (args.isJson) output.outLine(JSON.stringify(answered));
@@ -92,7 +93,6 @@ async function put(
     output.outLine(
       `${{ accept: "Answered", decline: "Declined", cancel: "Cancelled" }[said.action]} ${quotedName(from)}`,
     );
-  return 0;
 }
 
 /** `named` is required when several are open. */

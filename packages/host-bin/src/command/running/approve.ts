@@ -30,7 +30,7 @@ interface ApproveOptions {
   readonly args: Partial<OptionsOf<"approvalScope">>;
 }
 
-export async function listApprovals(call: ConversationCall): Promise<number> {
+export async function listApprovals(call: ConversationCall): Promise<void> {
   const running = await calledConversation(call);
   const { client, id, args, output } = running;
   const { approvals } = (await client.call(routes.getConversation, { params: { id } })).conversation;
@@ -40,12 +40,11 @@ export async function listApprovals(call: ConversationCall): Promise<number> {
     if (!args.isJson) printAnswerCommands(approval, approvals, running);
   }
   if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for approval in ${id}`);
-  return 0;
 }
 
 export async function approve(
   call: ConversationCall<[answer: keyof typeof answers, call?: string]> & ApproveOptions,
-): Promise<number> {
+): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const [, word, named] = call.words;
   const { approvalScope: scope } = call.args;
@@ -61,7 +60,6 @@ export async function approve(
   const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body });
   if (args.isJson) output.outLine(JSON.stringify(answer));
   else output.outLine(`${answered.decision === "deny" ? "Denied" : "Allowed"} ${toolName(name)}`);
-  return 0;
 }
 
 function shownApproval(approval: Approval, { width, isScreen }: Output): string {

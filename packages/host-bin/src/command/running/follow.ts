@@ -13,7 +13,7 @@ import { calledConversation, type ConversationCall } from "../arguments/conversa
 const maxBack = 2_000;
 
 /** Ctrl-C leaves without stopping anything. */
-export async function follow(call: ConversationCall): Promise<number> {
+export async function follow(call: ConversationCall): Promise<void> {
   if ((await call.host.connect()).isInside)
     throw new Error('No host is running, so there is nothing to follow; start one with "incipit serve"');
   const { client, id, args, output } = await calledConversation(call);
@@ -38,7 +38,6 @@ export async function follow(call: ConversationCall): Promise<number> {
       await questions?.close();
     }
   });
-  return 0;
 }
 
 interface EventsOptions {

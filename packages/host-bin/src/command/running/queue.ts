@@ -9,26 +9,25 @@ import {
 
 const maxInput = 100;
 
-export async function listQueue(call: ConversationCall): Promise<number> {
+export async function listQueue(call: ConversationCall): Promise<void> {
   const running = await calledConversation(call);
-  return listed((await running.client.call(routes.getQueue, { params: { id: running.id } })).queue, running);
+  listed((await running.client.call(routes.getQueue, { params: { id: running.id } })).queue, running);
 }
 
-export async function resumeQueue(call: ConversationCall): Promise<number> {
+export async function resumeQueue(call: ConversationCall): Promise<void> {
   const { client, id, args, output } = await calledConversation(call);
   const answer = await client.call(routes.resumeConversation, { params: { id } });
   output.outLine(args.isJson ? JSON.stringify(answer) : `Resumed ${answer.resumed} queued messages`);
-  return 0;
 }
 
-export async function removeFromQueue(call: ConversationCall<[turnId: string]>): Promise<number> {
+export async function removeFromQueue(call: ConversationCall<[turnId: string]>): Promise<void> {
   const running = await calledConversation(call);
   const [, turnId] = call.words;
   const { queue } = await running.client.call(routes.removeQueuedTurn, { params: { id: running.id, turnId } });
-  return listed(queue, running);
+  listed(queue, running);
 }
 
-function listed(waiting: readonly QueuedTurn[], { id, args, output }: CalledConversation): number {
+function listed(waiting: readonly QueuedTurn[], { id, args, output }: CalledConversation): void {
   for (const turn of waiting)
     if (args.isJson) output.outLine(JSON.stringify(turn));
     else
@@ -36,5 +35,4 @@ function listed(waiting: readonly QueuedTurn[], { id, args, output }: CalledConv
         `${String(turn.position).padStart(3)}  ${turn.turnId}  ${clippedLine(turn.input, { maxCharacters: maxInput })}`,
       );
   if (waiting.length === 0 && !args.isJson) output.errLine(`No message is queued in ${id}`);
-  return 0;
 }

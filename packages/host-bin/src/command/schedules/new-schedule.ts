@@ -23,13 +23,12 @@ type ScheduleOption =
   | "maxTokens"
   | "maxUsd";
 
-export async function addSchedule(call: Call<[name: string, task: string], ScheduleOption>): Promise<number> {
+export async function addSchedule(call: Call<[name: string, task: string], ScheduleOption>): Promise<void> {
   const { show, note } = printer(call);
   const [id, task] = call.words;
   const body = newSchedule({ id, task }, call.args);
   show((await (await call.host.client()).call(routes.createSchedule, { body })).schedule, scheduleLine);
   note(`It runs while a host runs (incipit serve); to run it now: incipit schedules run ${id}`);
-  return 0;
 }
 
 function newSchedule(

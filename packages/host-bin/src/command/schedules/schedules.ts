@@ -1,11 +1,10 @@
-import type { Schedule, ScheduleRun, UnattendedCost, UnattendedState } from "@incipit/schema";
-import { type Client, routes, pagesOf } from "@incipit/transport-contract";
-import * as z from "zod";
+import type { UnattendedCost, UnattendedState } from "@incipit/schema";
+import { routes, pagesOf } from "@incipit/transport-contract";
 import { printer } from "../output/printer.ts";
 import type { Call } from "../registry/command.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 
-export async function listSchedules(call: Call): Promise<number> {
+export async function listSchedules(call: Call): Promise<void> {
   const { show, note } = printer(call);
   const client = await call.host.client();
   let count = 0;
@@ -15,35 +14,31 @@ export async function listSchedules(call: Call): Promise<number> {
   }
   if (count === 0)
     note('There is no schedule; to create one: incipit schedules add NAME "TASK" --cron "0 9 * * 1-5"');
-  return 0;
 }
 
-export async function runSchedule(call: Call<[name: string]>): Promise<number> {
+export async function runSchedule(call: Call<[name: string]>): Promise<void> {
   const { show, note } = printer(call);
   const [id] = call.words;
   show((await (await call.host.client()).call(routes.runSchedule, { params: { id } })).run, runLine);
   note(`Result: incipit schedules history ${id}`);
-  return 0;
 }
 
-export async function pauseSchedule(call: Call<[action: "pause" | "resume", name: string]>): Promise<number> {
+export async function pauseSchedule(call: Call<[action: "pause" | "resume", name: string]>): Promise<void> {
   const [action, id] = call.words;
   const request = { params: { id }, body: { paused: action === "pause" } };
   printer(call).show(
     (await (await call.host.client()).call(routes.updateSchedule, request)).schedule,
     scheduleLine,
   );
-  return 0;
 }
 
-export async function removeSchedule(call: Call<[name: string]>): Promise<number> {
+export async function removeSchedule(call: Call<[name: string]>): Promise<void> {
   const [id] = call.words;
   const answer = await (await call.host.client()).call(routes.deleteSchedule, { params: { id } });
   printer(call).show(answer, () => `Removed "${id}" and its history; its conversations are kept`);
-  return 0;
 }
 
-export async function scheduleHistory(call: Call<[name: string]>): Promise<number> {
+export async function scheduleHistory(call: Call<[name: string]>): Promise<void> {
   const { show, note } = printer(call);
   const [id] = call.words;
   const client = await call.host.client();
@@ -55,10 +50,9 @@ export async function scheduleHistory(call: Call<[name: string]>): Promise<numbe
     count += runs.length;
   }
   if (count === 0) note(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
-  return 0;
 }
 
-export async function autonomousCosts(call: Call): Promise<number> {
+export async function autonomousCosts(call: Call): Promise<void> {
   const { show } = printer(call);
   const client = await call.host.client();
   let isFirst = true;
@@ -69,7 +63,6 @@ export async function autonomousCosts(call: Call): Promise<number> {
     for (const cost of costs) show(cost, costLine);
     isFirst = false;
   }
-  return 0;
 }
 
 type Spent = Pick<UnattendedCost, "tokens" | "usd" | "unpriced">;

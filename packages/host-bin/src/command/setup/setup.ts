@@ -37,7 +37,8 @@ async function setup(options: SetupOptions): Promise<number> {
   if (args.isGranted && isThere(file))
     throw new Error(`"${file}" is there already, and stays; change it by hand, or move it away first`);
   try {
-    return await chosen(options);
+    await chosen(options);
+    return 0;
   } catch (error) {
     if (!(error instanceof LeftSetup)) throw error;
     output.errLine(error.message);
@@ -45,7 +46,7 @@ async function setup(options: SetupOptions): Promise<number> {
   }
 }
 
-async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise<number> {
+async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise<void> {
   const { model } = args;
   const env = process.env;
   const isOver = isThere(file);
@@ -64,7 +65,6 @@ async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise
   if (unlisted !== undefined) output.errLine(unlisted);
   if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
   else tellNext(choices.model, { dataFolder, file, output });
-  return 0;
 }
 
 function tellNext(

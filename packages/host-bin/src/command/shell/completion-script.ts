@@ -104,7 +104,6 @@ const scripts = { bash, zsh, fish, powershell: powershell.replace("BACKTICK", "`
 export async function printCompletions({
   words: [shell],
   output,
-}: Pick<Call<["bash" | "zsh" | "fish" | "powershell"]>, "words" | "output">): Promise<number> {
+}: Pick<Call<["bash" | "zsh" | "fish" | "powershell"]>, "words" | "output">): Promise<void> {
   output.out(scripts[shell]);
-  return 0;
 }

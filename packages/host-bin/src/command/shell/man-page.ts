@@ -3,9 +3,8 @@ import { options, type OptionName } from "../registry/options.ts";
 import { commandNames, type Call, type Command } from "../registry/command.ts";
 import { exitCodes, generalOptions, optionUsage, optionsOf, summary, usagesOf } from "../registry/help.ts";
 
-export async function printManPage({ output, commands }: Pick<Call, "output" | "commands">): Promise<number> {
+export async function printManPage({ output, commands }: Pick<Call, "output" | "commands">): Promise<void> {
   output.out(manPage(commands, version));
-  return 0;
 }
 
 /** In man(7) format, generated from the definitions. */

@@ -7,7 +7,7 @@ import {
   type Skill,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { runAgainst, type RanAgainst } from "../testing/run-command.ts";
+import { runAgainst } from "../testing/run-command.ts";
 
 const skill = skillSchema.parse({
   name: "notes",
@@ -33,12 +33,8 @@ const leftOut = leftOutFileSchema.parse({
   detail: "nobody trusts it",
 } satisfies Record<keyof LeftOutFile, unknown>);
 
-function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<RanAgainst> {
-  return runAgainst([...words], ...answers);
-}
-
 test("skills lists the available skills in sanitized lines", async () => {
-  const { stdout, stderr, requests } = await ran(["skills"], {
+  const { stdout, stderr, requests } = await runAgainst(["skills"], {
     cwd: "/",
     skills: [skill],
     leftOut: [],
@@ -55,7 +51,7 @@ test("commands lists usages, problems and omissions", async () => {
   const prompt = { ...command, name: "tickets__triage", source: "server", path: null, note: null } as const;
   const problems = ['The MCP server "wiki" is still starting'];
   const answer = { cwd: "/", commands: [command, prompt], leftOut: [leftOut], problems };
-  const { stdout, stderr } = await ran(["commands", "list"], answer);
+  const { stdout, stderr } = await runAgainst(["commands", "list"], answer);
 
   expect(stdout).toMatch(/^\/review \[branch\] +this folder +Reviews a change$/m);
   expect(stdout).toContain("/tickets__triage [branch]  a server     Reviews a change");
@@ -66,8 +62,8 @@ test("commands lists usages, problems and omissions", async () => {
 
 test("skills show and commands show print a file unchanged", async () => {
   const opened = { skill, body: "1. Write.\n2. Read.", files: ["a.sh"], hasMoreFiles: false };
-  const shown = await ran(["skills", "show", "notes"], opened);
-  const other = await ran(["commands", "show", "/review", "--json"], { command, body: "Review $1." });
+  const shown = await runAgainst(["skills", "show", "notes"], opened);
+  const other = await runAgainst(["commands", "show", "/review", "--json"], { command, body: "Review $1." });
 
   expect([shown.stdout, shown.stderr]).toEqual(["1. Write.\n2. Read.\n", "with the file a.sh\n"]);
   expect(other.requests[0]?.route).toStartWith("GET /commands/review?cwd=");
@@ -75,7 +71,7 @@ test("skills show and commands show print a file unchanged", async () => {
 });
 
 test("commands explains an empty list", async () => {
-  const { stderr } = await ran(["commands"], { cwd: "/", commands: [], leftOut: [], problems: [] });
+  const { stderr } = await runAgainst(["commands"], { cwd: "/", commands: [], leftOut: [], problems: [] });
 
   expect(stderr).toContain("There is no command here; to have one, write .agents/commands/NAME.md");
 });

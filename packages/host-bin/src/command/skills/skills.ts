@@ -18,7 +18,7 @@ const places: Readonly<Record<CommandSourceKind, string>> = {
 
 type FolderCall<Words extends [string?] = []> = Call<Words, "cwd">;
 
-export async function showSkill({ words, args, output, host }: FolderCall<[name: string]>): Promise<number> {
+export async function showSkill({ words, args, output, host }: FolderCall<[name: string]>): Promise<void> {
   const request = { params: { name: withoutSlash(words) }, query: { cwd: workingFolder(args) } };
   const opened = await (await host.client()).call(routes.openSkill, request);
   if (args.isJson) output.outLine(JSON.stringify(opened));
@@ -26,28 +26,26 @@ export async function showSkill({ words, args, output, host }: FolderCall<[name:
     output.out(`${opened.body}\n`);
     for (const file of opened.files) output.errLine(`with the file ${escapeHiddenLine(file)}`);
   }
-  return 0;
 }
 
-export async function listSkills({ args, output, host }: FolderCall): Promise<number> {
+export async function listSkills({ args, output, host }: FolderCall): Promise<void> {
   const found = await (await host.client()).call(routes.listSkills, { query: { cwd: workingFolder(args) } });
   for (const skill of found.skills) {
     const { name: shown, description, source, note, isListed } = skill;
     const remarks = [note, isListed ? null : "not listed to models: there are too many"];
     show({ args, output, found: skill, line: [shown, places[source], description], remarks });
   }
-  return ended({ args, output, leftOut: found.leftOut, count: found.skills.length, what: "skill" });
+  ended({ args, output, leftOut: found.leftOut, count: found.skills.length, what: "skill" });
 }
 
-export async function showCommand({ words, args, output, host }: FolderCall<[name: string]>): Promise<number> {
+export async function showCommand({ words, args, output, host }: FolderCall<[name: string]>): Promise<void> {
   const request = { params: { name: withoutSlash(words) }, query: { cwd: workingFolder(args) } };
   const shown = await (await host.client()).call(routes.showCommand, request);
   if (args.isJson) output.outLine(JSON.stringify(shown));
   else output.out(`${shown.body}\n`);
-  return 0;
 }
 
-export async function listCommands({ args, output, host }: FolderCall): Promise<number> {
+export async function listCommands({ args, output, host }: FolderCall): Promise<void> {
   const found = await (await host.client()).call(routes.listCommands, { query: { cwd: workingFolder(args) } });
   for (const command of found.commands) {
     const { argumentHint, source, description, note } = command;
@@ -55,7 +53,7 @@ export async function listCommands({ args, output, host }: FolderCall): Promise<
     show({ args, output, found: command, line: [call, places[source], description ?? ""], remarks: [note] });
   }
   if (!args.isJson) for (const problem of found.problems) output.errLine(escapeHiddenLine(problem));
-  return ended({ args, output, leftOut: found.leftOut, count: found.commands.length, what: "command" });
+  ended({ args, output, leftOut: found.leftOut, count: found.commands.length, what: "command" });
 }
 
 function show({
@@ -89,8 +87,8 @@ function ended({
   readonly leftOut: readonly LeftOutFile[];
   readonly count: number;
   readonly what: "skill" | "command";
-}): number {
-  if (args.isJson) return 0;
+}): void {
+  if (args.isJson) return;
   if (count === 0) {
     const file = what === "skill" ? "skills/NAME/SKILL.md" : "commands/NAME.md";
     output.errLine(
@@ -99,7 +97,6 @@ function ended({
   }
   for (const { path, detail } of leftOut)
     output.errLine(`left out: ${escapeHiddenLine(path)}: ${escapeHiddenLine(detail)}`);
-  return 0;
 }
 
 function withoutSlash([name]: readonly [string]): string {

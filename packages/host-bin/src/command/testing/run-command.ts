@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Connection, HostAccess } from "../registry/host-access.ts";
 import { commands } from "../definitions/commands.ts";
+import { exitCodeOf } from "../registry/command.ts";
 import { parseCommandLine } from "../registry/parse-command-line.ts";
 import { answeringHost } from "./answering-host.ts";
 import { recordOutput } from "./recorded-output.ts";
@@ -21,7 +22,7 @@ export async function runCommand(
   if (line.kind !== "command") throw new Error(`"${argv.join(" ")}" is not a command`);
   const { command, words, args } = line;
   const { output, stdout, stderr } = recordOutput(options);
-  const exitCode = await command.run({ words, args, output, host: accessTo(host), commands });
+  const exitCode = await exitCodeOf(command.run({ words, args, output, host: accessTo(host), commands }));
   return { exitCode, stdout: stdout(), stderr: stderr() };
 }
 

@@ -13,14 +13,13 @@ export async function listTokens({
   args: { isJson },
   output: { outLine, outRow, errLine },
   host,
-}: Call): Promise<number> {
+}: Call): Promise<void> {
   const { tokens: all } = await (await host.client()).call(routes.listTokens);
   for (const token of all) {
     if (isJson) outLine(JSON.stringify(token));
     else outRow(tokenLine(token));
   }
   if (all.length === 0) errLine("No token was created; the host's own, with full access: incipit token");
-  return 0;
 }
 
 /** Only the secret goes to stdout, so that programs can read it. */
@@ -28,15 +27,15 @@ export async function newToken({
   args,
   output: { outLine, errLine },
   host,
-}: Call<[], "scopes" | "days" | "name">): Promise<number> {
-  const body = { scopes: scopesOf(args.scopes), days: daysOf(args.days), name: args.name };
+}: Call<[], "scopes" | "days" | "name">): Promise<void> {
+  const name = args.name === undefined ? {} : { name: args.name };
+  const body = { scopes: scopesOf(args.scopes), days: daysOf(args.days), ...name };
   const { token, secret } = await (await host.client()).call(routes.createToken, { body });
   outLine(args.isJson ? JSON.stringify({ ...token, secret }) : secret);
   if (!args.isJson) {
     errLine(`Scopes: ${token.scopes.join(", ")}. It expires on ${minuteOf(token.endsAt)} and is not shown again`);
     errLine(`To revoke it: incipit token revoke ${token.id}`);
   }
-  return 0;
 }
 
 export async function revokeToken({
@@ -44,14 +43,13 @@ export async function revokeToken({
   args: { isJson },
   output: { outLine, errLine },
   host,
-}: Call<[token: string]>): Promise<number> {
+}: Call<[token: string]>): Promise<void> {
   const client = await host.client();
   const { tokens: all } = await client.call(routes.listTokens);
   const { token } = await client.call(routes.revokeToken, { params: { id: idOf(which, all) } });
   if (isJson) outLine(JSON.stringify(token));
   if (token.state === "ended") errLine(`It had ended on ${minuteOf(token.endsAt)}`);
   else errLine("It no longer works, nor do sign-ins made with it");
-  return 0;
 }
 
 function idOf(which: string, all: readonly AccessToken[]): string {
@@ -97,8 +95,7 @@ function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
-export async function ownToken({ args, output, host }: Call): Promise<number> {
+export async function ownToken({ args, output, host }: Call): Promise<void> {
   const token = tokenOf((await host.load()).dataFolder);
   output.outLine(args.isJson ? JSON.stringify({ token }) : token);
-  return 0;
 }

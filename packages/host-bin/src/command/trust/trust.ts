@@ -28,9 +28,9 @@ import {
 import { realFolder, trustAsRead } from "./folder-trust.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
-export async function showTrust(call: Call<[folder?: string]>): Promise<number> {
+export async function showTrust(call: Call<[folder?: string]>): Promise<void> {
   const options = await trustOptions(call);
-  return show(examined(call.words[0], options), options);
+  show(examined(call.words[0], options), options);
 }
 
 export async function addTrust(call: Call<[folder?: string], "trustedFiles" | "sha256">): Promise<number> {
@@ -69,11 +69,11 @@ function examined(given = ".", { store }: ActionOptions, files: readonly string[
   return examineFolder(readFolderConfig(folder), { store, schema: coreSchema, names });
 }
 
-function show(folder: ExaminedFolder, { store, isJson, output }: ActionOptions): number {
+function show(folder: ExaminedFolder, { store, isJson, output }: ActionOptions): void {
   const trusted = store.folders();
   if (isJson) {
     output.outLine(JSON.stringify({ folder, trusted }));
-    return 0;
+    return;
   }
   const { path, problem, wishes, sha256 } = folder;
   output.out(`${quoted(path)}\n${fileLines(folder) || "  nothing that needs trust\n"}`);
@@ -88,7 +88,6 @@ function show(folder: ExaminedFolder, { store, isJson, output }: ActionOptions):
         .join(", ")}\n${allowedLines(other)}`,
   );
   output.out(others.length === 0 ? "No folder is trusted\n" : `Trusted folders\n${others.join("")}`);
-  return 0;
 }
 
 async function add(folder: ExaminedFolder, options: AddOptions): Promise<number> {
