@@ -6,7 +6,6 @@ import { replaceFile } from "../disk/synced-file.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
-  kind: accessTokenSchema.shape.kind.default("token"),
   /** The secret itself is never stored. */
   sha256: sha256Schema,
 });

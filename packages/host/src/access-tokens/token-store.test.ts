@@ -324,15 +324,6 @@ test("TokenStore signs a browser in while the file cannot be written, and stores
   expect(place.open().find(secret).kind).toBe("active");
 });
 
-test("TokenStore reads a file that predates browser sign-ins", async () => {
-  await using place = await world();
-  const { secret } = make(place.open());
-  const text = await readFile(place.file, "utf8");
-  await Bun.write(place.file, text.replace(/ *"kind": "token",\n/, ""));
-
-  expect(place.open().find(secret)).toMatchObject({ kind: "active", token: { kind: "token" } });
-});
-
 test("TokenStore refuses to start with an unreadable file instead of overwriting it", async () => {
   await using place = await world();
   await mkdir(place.file);

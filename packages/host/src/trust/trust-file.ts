@@ -19,7 +19,7 @@ const trustedFolderSchema = z.strictObject({
   files: z.record(z.string(), sha256Schema),
   trustedAt: z.iso.datetime(),
   /** For later conversations; removed together with the trust. */
-  allowed: z.array(allowedCallsSchema).default([]),
+  allowed: z.array(allowedCallsSchema),
 });
 export type TrustedFolder = z.infer<typeof trustedFolderSchema>;
 

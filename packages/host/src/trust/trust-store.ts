@@ -175,7 +175,7 @@ export class TrustStore {
     using lock = this.#lock();
     if (lock === undefined)
       throw new Error(`Cannot write "${this.#file}": another process has locked it for too long; try again`);
-    const text = `${JSON.stringify(change(this.#readOrSetAside()), withoutEmpty, 2)}\n`;
+    const text = `${JSON.stringify(change(this.#readOrSetAside()), null, 2)}\n`;
     try {
       replaceFile(this.#file, text, { isFlushed: true });
     } catch (cause) {
@@ -226,8 +226,3 @@ export function openTrustStore(dataFolder: string, errLine: (text: string) => vo
 }
 
 const nothing: TrustFile = { folders: [], declined: [] };
-
-/** Earlier versions reject an empty list and would move the file aside. */
-function withoutEmpty(key: string, value: unknown): unknown {
-  return key === "allowed" && Array.isArray(value) && value.length === 0 ? undefined : value;
-}
