@@ -1,5 +1,6 @@
 import type { FsGrant, Grant, StorageGrant } from "../contract/capabilities.ts";
 import { isPathWithin } from "../contract/granted-path.ts";
+import { defined } from "../contract/defined.ts";
 import { commonNetEntry } from "../contract/net-entry.ts";
 
 /**
@@ -7,28 +8,19 @@ import { commonNetEntry } from "../contract/net-entry.ts";
  * one is `true`, the other's list applies.
  */
 export function effectiveGrant(declared: Grant, granted: Grant): Grant {
-  const fs = narrow(declared.fs, granted.fs, narrowFs);
-  const spawn = narrow(declared.spawn, granted.spawn, narrowNames);
-  const net = narrow(declared.net, granted.net, narrowEndpoints);
-  const env = narrow(declared.env, granted.env, narrowNames);
-  const storage = narrow(declared.storage, granted.storage, narrowStorage);
-  const uses = narrowContracts(declared.uses, granted.uses);
-  const provides = narrowContracts(declared.provides, granted.provides);
-  const contributes = narrowContracts(declared.contributes, granted.contributes);
-  const reads = narrowContracts(declared.reads, granted.reads);
-  return {
-    ...(fs === undefined ? {} : { fs }),
-    ...(spawn === undefined ? {} : { spawn }),
-    ...(net === undefined ? {} : { net }),
-    ...(env === undefined ? {} : { env }),
-    ...(storage === undefined ? {} : { storage }),
-    ...(declared.listen === true && granted.listen === true ? { listen: true } : {}),
-    ...(declared.system === true && granted.system === true ? { system: true } : {}),
-    ...(uses === undefined ? {} : { uses }),
-    ...(provides === undefined ? {} : { provides }),
-    ...(contributes === undefined ? {} : { contributes }),
-    ...(reads === undefined ? {} : { reads }),
-  };
+  return defined<Grant>({
+    fs: narrow(declared.fs, granted.fs, narrowFs),
+    spawn: narrow(declared.spawn, granted.spawn, narrowNames),
+    net: narrow(declared.net, granted.net, narrowEndpoints),
+    env: narrow(declared.env, granted.env, narrowNames),
+    storage: narrow(declared.storage, granted.storage, narrowStorage),
+    listen: declared.listen === true && granted.listen === true ? true : undefined,
+    system: declared.system === true && granted.system === true ? true : undefined,
+    uses: narrowContracts(declared.uses, granted.uses),
+    provides: narrowContracts(declared.provides, granted.provides),
+    contributes: narrowContracts(declared.contributes, granted.contributes),
+    reads: narrowContracts(declared.reads, granted.reads),
+  });
 }
 
 function narrowContracts(
@@ -64,13 +56,14 @@ function narrowStorage(declared: StorageGrant, granted: StorageGrant): StorageGr
       ? (declared.namespaces ?? granted.namespaces)
       : narrowNames(declared.namespaces, granted.namespaces);
   const maxBytes = Math.min(declared.maxBytes ?? Infinity, granted.maxBytes ?? Infinity);
-  return { ...(namespaces === undefined ? {} : { namespaces }), ...(maxBytes === Infinity ? {} : { maxBytes }) };
+  return defined<StorageGrant>({ namespaces, maxBytes: maxBytes === Infinity ? undefined : maxBytes });
 }
 
 function narrowFs(declared: FsGrant, granted: FsGrant): FsGrant {
-  const read = narrowPaths(declared.read, granted.read);
-  const write = narrowPaths(declared.write, granted.write);
-  return { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
+  return defined<FsGrant>({
+    read: narrowPaths(declared.read, granted.read),
+    write: narrowPaths(declared.write, granted.write),
+  });
 }
 
 function narrowPaths(declared?: readonly string[], granted?: readonly string[]): readonly string[] | undefined {

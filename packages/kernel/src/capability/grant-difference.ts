@@ -1,5 +1,6 @@
 import type { FsGrant, Grant, StorageGrant } from "../contract/capabilities.ts";
 import { isPathWithin } from "../contract/granted-path.ts";
+import { defined } from "../contract/defined.ts";
 import { isNetEntryWithin } from "../contract/net-entry.ts";
 
 /**
@@ -7,28 +8,19 @@ import { isNetEntryWithin } from "../contract/net-entry.ts";
  * exceeds any list. To compare two versions of a manifest, pass the older one's requests as `granted`.
  */
 export function grantDifference(asked: Grant, granted: Grant): Grant {
-  const fs = beyond(asked.fs, granted.fs, fsBeyond);
-  const spawn = beyond(asked.spawn, granted.spawn, namesBeyond);
-  const net = beyond(asked.net, granted.net, endpointsBeyond);
-  const env = beyond(asked.env, granted.env, namesBeyond);
-  const storage = storageBeyond(asked.storage, granted.storage);
-  const uses = namesBeyond(asked.uses ?? [], granted.uses);
-  const provides = namesBeyond(asked.provides ?? [], granted.provides);
-  const contributes = namesBeyond(asked.contributes ?? [], granted.contributes);
-  const reads = namesBeyond(asked.reads ?? [], granted.reads);
-  return {
-    ...(fs === undefined ? {} : { fs }),
-    ...(spawn === undefined ? {} : { spawn }),
-    ...(net === undefined ? {} : { net }),
-    ...(env === undefined ? {} : { env }),
-    ...(storage === undefined ? {} : { storage }),
-    ...(asked.listen === true && granted.listen !== true ? { listen: true } : {}),
-    ...(asked.system === true && granted.system !== true ? { system: true } : {}),
-    ...(uses === undefined ? {} : { uses }),
-    ...(provides === undefined ? {} : { provides }),
-    ...(contributes === undefined ? {} : { contributes }),
-    ...(reads === undefined ? {} : { reads }),
-  };
+  return defined<Grant>({
+    fs: beyond(asked.fs, granted.fs, fsBeyond),
+    spawn: beyond(asked.spawn, granted.spawn, namesBeyond),
+    net: beyond(asked.net, granted.net, endpointsBeyond),
+    env: beyond(asked.env, granted.env, namesBeyond),
+    storage: storageBeyond(asked.storage, granted.storage),
+    listen: asked.listen === true && granted.listen !== true ? true : undefined,
+    system: asked.system === true && granted.system !== true ? true : undefined,
+    uses: namesBeyond(asked.uses, granted.uses),
+    provides: namesBeyond(asked.provides, granted.provides),
+    contributes: namesBeyond(asked.contributes, granted.contributes),
+    reads: namesBeyond(asked.reads, granted.reads),
+  });
 }
 
 function beyond<Grant>(
@@ -41,7 +33,7 @@ function beyond<Grant>(
 }
 
 function namesBeyond(
-  asked: readonly string[],
+  asked: readonly string[] = [],
   granted: readonly string[] | undefined = [],
 ): readonly string[] | undefined {
   return listed(asked.filter((name) => !granted.includes(name)));
@@ -58,7 +50,7 @@ function fsBeyond(asked: FsGrant, granted: FsGrant = {}): FsGrant | undefined {
   const read = pathsBeyond(asked.read, granted.read);
   const write = pathsBeyond(asked.write, granted.write);
   if (read === undefined && write === undefined) return undefined;
-  return { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
+  return defined<FsGrant>({ read, write });
 }
 
 function pathsBeyond(

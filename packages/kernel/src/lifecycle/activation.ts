@@ -1,28 +1,17 @@
-import type { Grant } from "../contract/capabilities.ts";
-import { createHost } from "./create-host.ts";
+import { createHost, type HostFacts } from "./create-host.ts";
 import { ExtensionClock } from "../time/extension-clock.ts";
 import type { Manifest } from "../contract/extension.ts";
 import type { Host } from "../contract/host.ts";
-import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { Leases, type Place, type Successor } from "../services/leases.ts";
 import { LiveValue } from "../services/live-value.ts";
 import { Offers } from "../services/offers.ts";
 import { Scope } from "../time/scope.ts";
-import type { ServiceRegistry } from "../services/service-registry.ts";
 
-export interface ActivationOptions {
-  readonly manifest: Manifest;
+export interface ActivationOptions extends HostFacts {
   readonly generation: number;
-  readonly granted: Grant;
-  readonly trust: Trust;
-  readonly drivers: Drivers;
-  readonly registry: ServiceRegistry;
-  readonly reserved: ReservedNames;
-  readonly onRefusal: (error: unknown) => void;
   readonly releaseTimeoutMs: number;
   readonly onUncaught: (error: unknown) => void;
-  readonly started: Promise<void>;
   readonly replaces?: Activation;
   /** The replaced generation keeps running during the start. */
   readonly isBeside?: boolean;
@@ -40,8 +29,8 @@ export class Activation {
   readonly #predecessor: LiveValue<Offers | undefined>;
 
   constructor(options: ActivationOptions) {
-    const { manifest, generation, granted, trust, drivers, registry, reserved, onRefusal, onUncaught } = options;
-    const { releaseTimeoutMs, started, replaces, isBeside = false } = options;
+    const { generation, releaseTimeoutMs, onUncaught, replaces, isBeside = false, ...facts } = options;
+    const { manifest, trust, registry, drivers } = facts;
     const { clock } = drivers;
     this.manifest = manifest;
     this.generation = generation;
@@ -56,19 +45,12 @@ export class Activation {
     const extensionClock = new ExtensionClock(clock, onUncaught);
     this.#scope.defer("timers", () => extensionClock.end()); // Released last: releases may need timers.
     this.host = createHost({
-      manifest,
-      granted,
-      trust,
-      drivers,
-      registry,
-      reserved,
-      onRefusal,
+      ...facts,
       scope: this.#scope,
       leases: this.leases,
       offers: this.#offers,
       predecessor: this.#predecessor,
       draining: this.#draining.signal,
-      started,
       clock: extensionClock,
     });
   }

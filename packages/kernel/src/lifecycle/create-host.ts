@@ -1,15 +1,11 @@
 import { createPowers, powersWhile, capabilityDenied, type GateOptions } from "../capability/capability-gate.ts";
-import type { Grant } from "../contract/capabilities.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Manifest } from "../contract/extension.ts";
 import { createHostGuards, type HostGuards } from "./host-guards.ts";
-import { hostServices } from "./host-services.ts";
+import { hostServices, type HostServicesOptions } from "./host-services.ts";
 import type { Host } from "../contract/host.ts";
-import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
+import type { Drivers } from "../contract/kernel.ts";
 import type { Leases } from "../services/leases.ts";
-import type { LiveValue } from "../services/live-value.ts";
 import { reportingStorage } from "../storage/reporting-storage.ts";
-import type { Offers } from "../services/offers.ts";
 import { OpenListeners } from "../capability/open-listeners.ts";
 import { OpenSockets } from "../capability/open-sockets.ts";
 import { RunningPrograms } from "../capability/running-programs.ts";
@@ -21,20 +17,16 @@ import { storageDriverHandle, type Storage, type ValueSchema } from "../contract
 import { KernelError } from "../failures/kernel-error.ts";
 import { describeIssues } from "../storage/schema-issues.ts";
 
-export interface CreateHostOptions {
-  readonly manifest: Manifest;
-  readonly granted: Grant;
-  readonly trust: Trust;
-  readonly reserved: ReservedNames;
+/** What the host of an activation depends on, before the activation exists. */
+export interface HostFacts extends Omit<HostServicesOptions, "life" | "offers" | "predecessor"> {
   readonly drivers: Drivers;
-  readonly registry: ServiceRegistry;
-  readonly onRefusal: (error: unknown) => void;
+  readonly started: Promise<void>;
+}
+
+export interface CreateHostOptions extends HostFacts, Omit<HostServicesOptions, "life"> {
   readonly scope: Scope;
   readonly leases: Leases;
-  readonly offers: Offers;
-  readonly predecessor: LiveValue<Offers | undefined>;
   readonly draining: AbortSignal;
-  readonly started: Promise<void>;
   readonly clock: Clock;
 }
 

@@ -1,4 +1,5 @@
 import { requestedContracts } from "../capability/requested-grant.ts";
+import { defined } from "../contract/defined.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { ContractUse, Grant } from "../contract/capabilities.ts";
 import type { Manifest } from "../contract/extension.ts";
@@ -165,9 +166,5 @@ function kindOf(value: unknown): string {
 
 /** Reads each member of an extension's handle once: a getter could return different ids for the check and the use. */
 function readContract({ id, members, key }: Contract): Contract {
-  return {
-    id,
-    ...(members === undefined ? {} : { members: { ...members } }),
-    ...(key === undefined ? {} : { key }),
-  };
+  return defined<Contract>({ id, members: members && { ...members }, key });
 }

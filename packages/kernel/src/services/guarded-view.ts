@@ -1,7 +1,5 @@
-import { membersOf } from "./leased-view.ts";
+import { isCall, membersOf, type Call } from "./leased-view.ts";
 import { isAsyncIterable } from "./leases.ts";
-
-type Call = (...args: readonly unknown[]) => unknown;
 
 /**
  * Views, methods and iterations fail once `assertHeld` throws, even for code that keeps a reference. One frozen
@@ -79,8 +77,4 @@ export class GuardedViews {
       },
     };
   }
-}
-
-function isCall(value: unknown): value is Call {
-  return typeof value === "function";
 }

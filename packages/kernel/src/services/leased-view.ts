@@ -1,7 +1,7 @@
 import type { Contract } from "../contract/handle.ts";
 import { isAsyncIterable, type Leases, type Place, type Successor } from "./leases.ts";
 
-type Call = (...args: readonly unknown[]) => unknown;
+export type Call = (...args: readonly unknown[]) => unknown;
 
 export interface ViewOptions {
   readonly leases: Leases;
@@ -104,7 +104,7 @@ function awaitableItems(result: Promise<unknown>): Promise<unknown> & AsyncItera
   });
 }
 
-function isCall(value: unknown): value is Call {
+export function isCall(value: unknown): value is Call {
   return typeof value === "function";
 }
 

@@ -1,6 +1,5 @@
 import type { Contract } from "../contract/handle.ts";
-
-type Call = (...args: readonly unknown[]) => unknown;
+import { isCall, type Call } from "./leased-view.ts";
 
 export interface RoutedViewOptions<Service extends object> {
   readonly members: Contract["members"];
@@ -26,7 +25,7 @@ export function routedView<Service extends object>({
     const call: Call = (...args) =>
       route(args[0], (service) => {
         const method: unknown = Reflect.get(service, name);
-        if (typeof method !== "function") throw new TypeError(`The generation that has it has no "${name}"`);
+        if (!isCall(method)) throw new TypeError(`The generation that has it has no "${name}"`);
         return Reflect.apply(method, service, args);
       });
     Object.defineProperty(view, name, { value: call, enumerable: true });

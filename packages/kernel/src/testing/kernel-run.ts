@@ -5,10 +5,10 @@ import type { Kernel } from "../contract/kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { idOf, memberOf, type CallKind, type Member, type Step } from "./kernel-step.ts";
 import { PhaseWatch } from "./phase-watch.ts";
-import type { RunFacts } from "./run-facts.ts";
 import { drivers } from "./test-kernel.ts";
 import { WatchedCalls, type WatchedService } from "./watched-calls.ts";
 import { handleOf, WatchedExtensions } from "./watched-extensions.ts";
+import type { RunFacts } from "./watched-generation.ts";
 import { timeouts } from "./worker.ts";
 
 export class KernelRun {

@@ -1,7 +1,6 @@
 import { KernelError } from "../failures/kernel-error.ts";
 import { idOf, serviceOf, type CallKind, type Member } from "./kernel-step.ts";
-import type { RunFacts } from "./run-facts.ts";
-import type { WatchedGeneration } from "./watched-generation.ts";
+import type { RunFacts, WatchedGeneration } from "./watched-generation.ts";
 import { timeouts } from "./worker.ts";
 
 export interface WatchedService {

@@ -2,9 +2,8 @@ import { defineExtension, type Extension } from "../contract/extension.ts";
 import { defineHandle, type ContractId, type ServiceHandle } from "../contract/handle.ts";
 import type { Host } from "../contract/host.ts";
 import { idOf, serviceOf, type Code, type Member } from "./kernel-step.ts";
-import type { RunFacts } from "./run-facts.ts";
 import type { WatchedCall, WatchedService } from "./watched-calls.ts";
-import { WatchedGeneration } from "./watched-generation.ts";
+import { type RunFacts, WatchedGeneration } from "./watched-generation.ts";
 
 export function handleOf(member: number): ServiceHandle<WatchedService> {
   return defineHandle(serviceOf(member));

@@ -1,8 +1,16 @@
 import { definePoint, type ContractId } from "../contract/handle.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Phase } from "../contract/kernel.ts";
 import type { Host } from "../contract/host.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { idOf, memberOfService } from "./kernel-step.ts";
-import type { RunFacts } from "./run-facts.ts";
+
+export interface RunFacts {
+  readonly clock: Clock;
+  readonly isThere: (service: ContractId) => boolean;
+  readonly phaseOf: (member: number) => Phase | undefined;
+  readonly violate: (what: string) => void;
+}
 
 export interface WatchedGenerationOptions {
   readonly member: number;
