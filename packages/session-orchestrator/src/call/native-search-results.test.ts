@@ -1,8 +1,8 @@
-import { KernelError, type StorageDriver } from "@incipit/kernel";
+import { KernelError } from "@incipit/kernel";
 import type { ToolSource } from "@incipit/service-contract";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, type World } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 const crm: ToolSource = {
   id: "mcp",
@@ -21,15 +21,12 @@ const crm: ToolSource = {
 };
 
 async function createBrokenWorld(errors: Error[]): Promise<World> {
-  const memory = createMemoryStorage();
-  const storage: StorageDriver = {
-    ...memory,
-    list: (namespace, range) => {
-      const isOfList = "prefix" in range && range.prefix.startsWith("deferred-tools:");
-      const error = isOfList ? errors.shift() : undefined;
-      return error === undefined ? memory.list(namespace, range) : Promise.reject(error);
+  const storage = hookedStorage({
+    list: ({ prefix }) => {
+      const error = prefix?.startsWith("deferred-tools:") === true ? errors.shift() : undefined;
+      if (error !== undefined) throw error;
     },
-  };
+  });
   return createWorld({ storage, toolSources: [crm], lookup: "in-requests" });
 }
 

@@ -2,6 +2,7 @@ import { clientConversationsHandle } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, outcomeOf } from "../testing/test-world.ts";
+import { FullableStorage } from "../testing/hooked-storage.ts";
 
 const item = (number: number): { readonly id: string; readonly value: { readonly number: number } } => ({
   id: `msg_${number}`,
@@ -61,18 +62,10 @@ test("[never-lost] a deletion interrupted by the host's end is finished at the n
   const storage = createMemoryStorage();
   const namespace = "session-orchestrator/client-conversations";
   const left = async (): Promise<number> => (await storage.list(namespace, {})).length;
-  const cut = {
-    ...storage,
-    get: storage.get.bind(storage),
-    list: storage.list.bind(storage),
-    watch: storage.watch.bind(storage),
-    atomic: (...[checks, writes, options]: Parameters<typeof storage.atomic>) =>
-      writes.some(({ kind, key }) => kind === "delete" && key.startsWith("item:"))
-        ? Promise.reject(new Error("The host was killed"))
-        : storage.atomic(checks, writes, options),
-  };
+  const cut = new FullableStorage(({ kind, key }) => kind === "delete" && key.startsWith("item:"), storage);
+  cut.isFull = true;
   {
-    await using world = await createWorld({ storage: cut });
+    await using world = await createWorld({ storage: cut.driver });
     const service = world.service(clientConversationsHandle);
     const { id } = await service.create({ owner: null, items: [item(1), item(2)], metadata: {} });
     await service.delete({ id, owner: null }).catch(() => undefined);

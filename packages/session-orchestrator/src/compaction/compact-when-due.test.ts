@@ -183,40 +183,25 @@ test("compactWhenDue does nothing when disabled or without a known window", asyn
   expect(unwanted.logged).toEqual([]);
 });
 
-test("stop ends an automatic compaction with its turn, without changes", async () => {
+test("stop ends an automatic compaction with its turn, without changes or a warning; the next turn retries", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 800);
-  world.scripts.push(stall);
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
-  const events = Array.fromAsync(world.conversations.follow(id, { afterSeq, turnId }));
-  await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
+  const { turnId } = await world.begin("compaction-start", stall, { id, input: "two" });
   const { status } = await world.conversations.get(id);
   await world.conversations.stop(id);
+  const stopped = await world.ended(id, turnId);
+  const { epoch } = await world.conversations.get(id);
+  world.scripts.push(() => say("SUMMARY"));
+  const next = await world.turn(id, "three");
 
-  expect(status).toBe("compacting");
-  expect(ofCompaction(await events)).toMatchObject([
+  expect([status, epoch]).toEqual(["compacting", 1]);
+  expect(ofCompaction(stopped)).toMatchObject([
     { type: "compaction-start" },
     { type: "compaction-end", status: "cancelled" },
     { type: "turn-end", status: "cancelled" },
   ]);
-  expect((await world.conversations.get(id)).epoch).toBe(1);
-});
-
-test("compactWhenDue retries in the next turn after a stop, without a warning", async () => {
-  await using world = await createWorld(window);
-  const id = await filled(world, 800);
-  world.scripts.push(stall);
-  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
-  const stopped = Array.fromAsync(world.conversations.follow(id, { afterSeq, turnId }));
-  await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
-  await world.conversations.stop(id);
-  await stopped;
-  world.scripts.push(() => say("SUMMARY"));
-
-  const events = await world.turn(id, "three");
-
   expect(world.logged).toEqual([]);
-  expect(ofCompaction(events)).toMatchObject([
+  expect(ofCompaction(next)).toMatchObject([
     { type: "compaction-start" },
     { type: "compaction-end", status: "completed", epoch: 2 },
     { type: "turn-end", status: "completed" },

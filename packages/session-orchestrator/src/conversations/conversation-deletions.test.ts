@@ -184,14 +184,11 @@ test("delete during a send, rename, fork or compaction leaves no data", async ()
 
 function failingAfter(memory: StorageDriver, commits: number): StorageDriver {
   let left = commits;
-  return {
-    ...memory,
-    atomic: async (checks, writes) => {
-      if (left === 0) throw new Error("the process has ended");
-      left -= 1;
-      return memory.atomic(checks, writes);
-    },
+  const atomic = (): void => {
+    if (left === 0) throw new Error("the process has ended");
+    left -= 1;
   };
+  return hookedStorage({ atomic }, memory);
 }
 
 test("delete interrupted at any commit has not started, or is finished by the next start", async () => {

@@ -1,8 +1,7 @@
 import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { allPages, callOne, createWorld, fail, outcomeOf, say, stall, until } from "../testing/test-world.ts";
-import { allowedTool } from "../testing/new-tool.ts";
+import { allPages, createWorld, fail, outcomeOf, say, stall, until } from "../testing/test-world.ts";
 
 async function itemsOf<Item>(
   read: (page: PageQuery) => Promise<Page<Item>>,
@@ -70,18 +69,6 @@ test("messages with order newest reverse the default order for any page size", a
     expect(await itemsOf((page) => world.records.messages(id, { ...page, order: "newest" }), limit)).toEqual(
       items.toReversed(),
     );
-});
-
-test("stop ends a turn whose tool ignores its signal, and every call has a result", async () => {
-  const stuck = allowedTool("stuck", () => new Promise(() => {}));
-  await using world = await createWorld({ tools: [stuck] });
-  const { id, turnId } = await world.begin("step-end", callOne("stuck"), { input: "one" });
-  await world.conversations.stop(id);
-  const events = await world.ended(id, turnId);
-  await world.turn(id, "two");
-
-  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
-  expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
 });
 
 test("stop ends a turn that waits for a retry", async () => {

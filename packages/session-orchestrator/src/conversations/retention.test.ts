@@ -118,14 +118,10 @@ test("retention handles records of earlier versions and resumes after an interru
     const options = { startMs: startMs + 31 * dayMs, settings: { records: { keep_days: 30 } } };
     {
       let left = commits;
-      const cut: StorageDriver = {
-        ...storage,
-        get: (...args) => storage.get(...args),
-        list: (...args) => storage.list(...args),
-        watch: (...args) => storage.watch(...args),
-        atomic: (checks, writes, commit) =>
-          (left -= 1) < 0 ? Promise.reject(new Error("killed")) : storage.atomic(checks, writes, commit),
+      const atomic = (): void => {
+        if ((left -= 1) < 0) throw new Error("killed");
       };
+      const cut = hookedStorage({ atomic }, storage);
       await using world = await createWorld({ storage: cut, ...options });
       await settle();
       for (const [index, read] of (await readAll(world, id)).entries())

@@ -2,6 +2,7 @@ import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { callOne, createWorld, outcomeOf, say, stall } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 import { newTool } from "../testing/new-tool.ts";
 
 interface Commit {
@@ -10,20 +11,15 @@ interface Commit {
 }
 
 function recordCommits(): { readonly driver: StorageDriver; readonly commits: Commit[] } {
-  const memory = createMemoryStorage();
   const commits: Commit[] = [];
   const typeOf = (write: NamespacedWrite): readonly string[] =>
     write.kind === "set" && write.key.startsWith("event:")
       ? [/"type":"([a-z-]+)"/.exec(JSON.stringify(write.value))?.[1] ?? ""]
       : [];
   return {
-    driver: {
-      ...memory,
-      async atomic(checks, writes, options = {}) {
-        commits.push({ survives: options.survives ?? "machine", types: writes.flatMap(typeOf) });
-        return memory.atomic(checks, writes, options);
-      },
-    },
+    driver: hookedStorage({
+      atomic: (writes, { survives = "machine" }) => commits.push({ survives, types: writes.flatMap(typeOf) }),
+    }),
     commits,
   };
 }

@@ -1,39 +1,9 @@
-import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import type { NamespacedWrite } from "@incipit/kernel";
 import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { allPages, call, callOne, createWorld, outcomeOf, say, until, untilStored } from "../testing/test-world.ts";
-
-interface FailingStorage {
-  readonly driver: StorageDriver;
-  fail(matches: (write: NamespacedWrite) => boolean, count?: number): void;
-  heal(): void;
-}
-
-function createFailingStorage(): FailingStorage {
-  const memory = createMemoryStorage();
-  let isRefused: (write: NamespacedWrite) => boolean = () => false;
-  let left = 0;
-  return {
-    driver: {
-      ...memory,
-      async atomic(checks, writes) {
-        if (left > 0 && writes.some(isRefused)) {
-          left -= 1;
-          throw new Error("the disk is full");
-        }
-        return memory.atomic(checks, writes);
-      },
-    },
-    fail(matches, count = Number.POSITIVE_INFINITY) {
-      isRefused = matches;
-      left = count;
-    },
-    heal() {
-      left = 0;
-    },
-  };
-}
+import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
 
 function isEvent(type: TurnEvent["type"]): (write: NamespacedWrite) => boolean {
   return (write) => write.kind === "set" && JSON.stringify(write.value).startsWith(`{"type":"${type}"`);
@@ -52,7 +22,7 @@ function unpaired(messages: readonly ModelMessage[]): readonly string[] {
 }
 
 test("send stores a result for every tool call after a failed commit of a result", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
   world.scripts.push(() =>
@@ -69,7 +39,7 @@ test("send stores a result for every tool call after a failed commit of a result
 });
 
 test("stepRequest returns the request after one whose record failed to commit", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.ask("one");
   storage.fail(({ key }) => key.startsWith("wire:"), 1);
@@ -84,7 +54,7 @@ test("stepRequest returns the request after one whose record failed to commit", 
 });
 
 test("send runs queued turns in order once a turn's end can be stored again", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
   const released = Promise.withResolvers<void>();
@@ -105,7 +75,7 @@ test("send runs queued turns in order once a turn's end can be stored again", as
   await abandoned.promise;
   await world.clock.advance(10);
   const refused = await outcomeOf(world.conversations.send(id, { input: "refused" }));
-  storage.heal();
+  storage.isFull = false;
   await world.clock.advance(60_000);
 
   const third = await world.conversations.send(id, { input: "three" });
@@ -124,7 +94,7 @@ test("send runs queued turns in order once a turn's end can be stored again", as
 });
 
 test("send leaves no tool call without a result when the reply fails to commit", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* calls() {
@@ -150,7 +120,7 @@ test("send leaves no tool call without a result when the reply fails to commit",
 });
 
 test("send keeps a queued turn, removable, until its start can be stored", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
   const released = Promise.withResolvers<void>();
@@ -173,7 +143,7 @@ test("send keeps a queued turn, removable, until its start can be stored", async
 
   const queue = await world.conversations.queue(id);
   await world.conversations.removeQueued(id, second.turnId);
-  storage.heal();
+  storage.isFull = false;
   await world.clock.advance(10_000);
   const events = await world.ended(id, third.turnId);
 
@@ -189,7 +159,7 @@ test("send keeps a queued turn, removable, until its start can be stored", async
 });
 
 test("fork copies no tool call without a result while its turn's end cannot be stored", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
   world.scripts.push(callOne("nobody"));
@@ -206,7 +176,7 @@ test("fork copies no tool call without a result while its turn's end cannot be s
   await new Promise((resolve) => setImmediate(resolve));
 
   const refused = await outcomeOf(world.conversations.fork(id, {}));
-  storage.heal();
+  storage.isFull = false;
   await world.clock.advance(10_000);
   const fork = await world.conversations.fork(id, {});
   await world.turn(fork.id, "two");
@@ -248,7 +218,7 @@ for (const [what, refused] of [
   ],
 ] as const satisfies readonly (readonly [string, (write: NamespacedWrite) => boolean])[]) {
   test(`a failing commit that ${what} leaves earlier ones unchanged`, async () => {
-    const storage = createFailingStorage();
+    const storage = new FullableStorage();
     const before = await createWorld({ storage: storage.driver });
     const { id } = await before.conversations.create({});
     storage.fail(refused, 1);
@@ -273,7 +243,7 @@ for (const [what, refused] of [
 }
 
 test("follow omits text that failed to commit, and yields each sequence number once", async () => {
-  const storage = createFailingStorage();
+  const storage = new FullableStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.ask("one", async function* slow() {
     for (const text of ["kept ", "lost ", "never "]) {
@@ -292,16 +262,17 @@ test("follow omits text that failed to commit, and yields each sequence number o
 });
 
 test("send rejects all messages that wait for a failed commit", async () => {
-  const memory = createMemoryStorage();
   const begun = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<never>();
   let isFull = false;
-  const atomic: StorageDriver["atomic"] = async (checks, writes, options) => {
-    if (!isFull) return memory.atomic(checks, writes, options);
-    begun.resolve();
-    return refused.promise;
-  };
-  await using world = await createWorld({ storage: { ...memory, atomic } });
+  const storage = hookedStorage({
+    atomic: () => {
+      if (!isFull) return undefined;
+      begun.resolve();
+      return refused.promise;
+    },
+  });
+  await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
   isFull = true;
   const send = (input: string): Promise<unknown> => outcomeOf(world.conversations.send(id, { input }));
@@ -313,6 +284,9 @@ test("send rejects all messages that wait for a failed commit", async () => {
 
   const answers = await Promise.all([first, ...others]);
   isFull = false;
-  expect(answers).toMatchObject(answers.map(() => ({ code: "STORAGE_FAILED" })));
+  const refusal = { code: "STORAGE_FAILED", message: expect.stringContaining("the disk is full") };
+  expect(answers).toMatchObject(answers.map(() => refusal));
   expect((await world.turn(id, "four")).at(-1)).toMatchObject({ status: "completed" });
+  expect(world.requests.map(({ messages }) => messages.length)).toEqual([1]);
+  expect(numberProblems(await world.events(id))).toEqual([]);
 });

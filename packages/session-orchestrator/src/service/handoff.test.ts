@@ -1,9 +1,9 @@
-import { createMemoryStorage } from "@incipit/testkit";
 import { conversationIdSchema, turnIdSchema, type TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { keys } from "../store/stored.ts";
 import { followAcrossGenerations, type HandedOver } from "./follow-across-generations.ts";
 import { createWorld } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 
 const id = "session-orchestrator";
 
@@ -12,14 +12,12 @@ async function turnsOfTheLoop(count: number): Promise<void> {
 }
 
 test("[swap-loses-nothing] a swap waits for recovery, and later messages belong to the new generation", async () => {
-  const storage = createMemoryStorage();
   const gate = Promise.withResolvers<void>();
   let isHeld = false;
-  const list: typeof storage.list = async (namespace, range) => {
-    if (isHeld && range.prefix === keys.allActive) await gate.promise;
-    return storage.list(namespace, range);
-  };
-  await using world = await createWorld({ storage: { ...storage, list } });
+  const storage = hookedStorage({
+    list: ({ prefix }) => (isHeld && prefix === keys.allActive ? gate.promise : undefined),
+  });
+  await using world = await createWorld({ storage });
   const { conversations, kernel } = world;
   const generation = (): number | undefined => kernel.list().find((extension) => extension.id === id)?.generation;
   const { id: conversation } = await conversations.create({});

@@ -1,4 +1,3 @@
-import type { StorageDriver } from "@incipit/kernel";
 import type { ModelMessage, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -316,27 +315,6 @@ test("unload interrupts running turns, ends their followers, and keeps the queue
 
   expect((await following).at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
   expect(ends(await forEver)).toEqual(["interrupted"]);
-});
-
-test("send rejects a message that cannot be stored, and works again later", async () => {
-  const storage = createMemoryStorage();
-  let isFull = false;
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: (checks, writes) =>
-      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
-  };
-  await using world = await createWorld({ storage: limited });
-  const { id } = await world.ask("one");
-  isFull = true;
-  const refused = await outcomeOf(world.conversations.send(id, { input: "two" }));
-  isFull = false;
-  await world.turn(id, "three");
-
-  expect(refused).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("the disk is full") });
-  expect(textOf(world.requests[1]?.messages ?? [])).toEqual(["one", "Reply 1", "three"]);
-  const all = await world.events(id);
-  expect(numberProblems(all)).toEqual([]);
 });
 
 test("stepRequest returns each request of a long conversation byte for byte", async () => {

@@ -1,5 +1,4 @@
 import type { ModelMessage } from "@incipit/schema";
-import type { StorageDriver } from "@incipit/kernel";
 import {
   modelCallsHandle,
   type ModelCallEvent,
@@ -11,7 +10,7 @@ import {
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, fail, outcomeOf, say, stall, type World } from "../testing/test-world.ts";
-import { listStored, putStored } from "../testing/hooked-storage.ts";
+import { hookedStorage, listStored, putStored } from "../testing/hooked-storage.ts";
 
 const hello: ModelCallRequest = {
   messages: [{ role: "user", parts: [{ type: "text", text: "Hello" }] }],
@@ -63,21 +62,14 @@ test("[sent-is-shown] call stores its record and exact request before sending", 
 });
 
 test("call sends nothing that cannot be stored, and fails if its end cannot be stored", async () => {
-  const memory = createMemoryStorage();
   let failing = "call-prompt:";
-  const storage: StorageDriver = {
-    ...memory,
-    get: (namespace, key) => memory.get(namespace, key),
-    list: (namespace, range) => memory.list(namespace, range),
-    watch: (namespace, prefix, signal) => memory.watch(namespace, prefix, signal),
-    atomic: (checks, writes, options) =>
-      failing !== "" &&
-      writes.some(
-        ({ key, kind }) => key.startsWith(failing) && (kind === "delete") === (failing === "call-active:"),
-      )
-        ? Promise.reject(new Error("The disk is full"))
-        : memory.atomic(checks, writes, options),
-  };
+  const storage = hookedStorage({
+    atomic: (writes) => {
+      const isDelete = failing === "call-active:";
+      if (writes.some(({ key, kind }) => key.startsWith(failing) && (kind === "delete") === isDelete))
+        throw new Error("The disk is full");
+    },
+  });
   await using world = await createWorld({ storage });
   let hasSpoken = false;
   world.scripts.push(async function* speak() {

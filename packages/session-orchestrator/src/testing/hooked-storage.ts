@@ -38,23 +38,50 @@ export function hookedStorage(hooks: StorageHooks, memory: StorageDriver = creat
   };
 }
 
+type Matches = (write: NamespacedWrite) => boolean;
+
 /** Storage that rejects matching commits while `isFull`. */
 export class FullableStorage {
   isFull = false;
   refused = 0;
   readonly driver: StorageDriver;
+  #matches: Matches;
+  #left = Number.POSITIVE_INFINITY;
 
-  constructor(
-    matches: (write: NamespacedWrite) => boolean = () => true,
-    memory: StorageDriver = createMemoryStorage(),
-  ) {
+  constructor(matches: Matches = () => true, memory: StorageDriver = createMemoryStorage()) {
+    this.#matches = matches;
     const atomic = (writes: readonly NamespacedWrite[]): void => {
-      if (!this.isFull || !writes.some(matches)) return;
+      if (!this.isFull || this.#left === 0 || !writes.some(this.#matches)) return;
+      this.#left -= 1;
       this.refused += 1;
       throw new Error("the disk is full");
     };
     this.driver = hookedStorage({ atomic }, memory);
   }
+
+  /** Rejects the next commits that match. */
+  fail(matches: Matches, count = Number.POSITIVE_INFINITY): void {
+    this.#matches = matches;
+    this.#left = count;
+    this.isFull = true;
+  }
+}
+
+/** Storage that holds the commit of a value with this text: `reached` resolves before it, `goOn` lets it continue. */
+export function heldStorage(text: string): {
+  readonly driver: StorageDriver;
+  readonly reached: Promise<void>;
+  readonly goOn: () => void;
+} {
+  const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const driver = hookedStorage({
+    atomic: async (writes) => {
+      if (!JSON.stringify(writes).includes(text)) return;
+      reached.resolve();
+      await stored.promise;
+    },
+  });
+  return { driver, reached: reached.promise, goOn: () => stored.resolve() };
 }
 
 export async function putStored(storage: StorageDriver, key: string, value: JsonValue): Promise<void> {

@@ -1,4 +1,4 @@
-import { defineExtension, type StorageDriver } from "@incipit/kernel";
+import { defineExtension } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import type { TurnEvent, ApprovalId, ConversationId, JsonObject, TurnId } from "@incipit/schema";
 import {
@@ -18,7 +18,7 @@ import {
   type ApprovalRequest,
   type World,
 } from "../testing/test-world.ts";
-import { FullableStorage, hookedStorage, putStored } from "../testing/hooked-storage.ts";
+import { FullableStorage, heldStorage, putStored } from "../testing/hooked-storage.ts";
 import { newTool } from "../testing/new-tool.ts";
 
 const input = '{ "n":1 }';
@@ -296,27 +296,15 @@ test("[never-lost] recover denies pending approvals after a crash, with one resu
 });
 
 test("[never-lost] a pending approval is hidden until stored", async () => {
-  const storage = createMemoryStorage();
-  const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow = hookedStorage(
-    {
-      atomic: async (writes) => {
-        if (JSON.stringify(writes).includes('"approval-request"')) {
-          reached.resolve();
-          await stored.promise;
-        }
-      },
-    },
-    storage,
-  );
-  await using world = await createWorld({ storage: slow, tools: [newTool("write")] });
+  const held = heldStorage('"approval-request"');
+  await using world = await createWorld({ storage: held.driver, tools: [newTool("write")] });
   const { id } = await world.conversations.create({});
   world.scripts.push(callOne("write", input));
   const { afterSeq } = await world.conversations.send(id, { input: "go" });
 
-  await reached.promise;
+  await held.reached;
   const before = (await world.conversations.get(id)).approvals;
-  stored.resolve();
+  held.goOn();
   await until(world.conversations.follow(id, { afterSeq }), "approval-request");
   const after = (await world.conversations.get(id)).approvals;
   await world.conversations.stop(id);
@@ -362,15 +350,9 @@ test("answerApproval keeps the request open when the answer cannot be stored", a
 });
 
 test("answerApproval reports a folder grant that it could not revoke after a storage failure", async () => {
-  const storage = createMemoryStorage();
-  let isFull = false;
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: (checks, writes) =>
-      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
-  };
+  const full = new FullableStorage();
   const tool = newTool("write");
-  await using world = await createWorld({ storage: limited, tools: [tool] });
+  await using world = await createWorld({ storage: full.driver, tools: [tool] });
   const takenBack: string[] = [];
   const grants = defineExtension(
     { id: "test.grants", version: "1.0.0", api: "^1", provides: ["folder-grants@1"] },
@@ -389,9 +371,9 @@ test("answerApproval reports a folder grant that it could not revoke after a sto
   const asked = await askAbout(world, ["write"]);
   const answer = { decision: "allow-always", isForFolder: true } as const;
 
-  isFull = true;
+  full.isFull = true;
   const refused = await outcomeOf(world.approvals.answerApproval(asked.id, approvalIdOf(asked), answer));
-  isFull = false;
+  full.isFull = false;
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
 
   expect(refused).toMatchObject({

@@ -3,9 +3,7 @@ import type { ConversationId, ExportLine, QuestionField, QuestionId, TurnEvent, 
 import { type Tool, type ValuesAnswer, type ValuesQuestion, ServiceError } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { callOne, collect, createWorld, type World, type WorldOptions } from "../testing/test-world.ts";
-import { hookedStorage } from "../testing/hooked-storage.ts";
-
-const conversationsNamespace = "session-orchestrator/conversations";
+import { conversationsNamespace, heldStorage } from "../testing/hooked-storage.ts";
 
 const city: QuestionField = { kind: "text", name: "city", isRequired: true, maxLength: 20 };
 const plain: ValuesQuestion = { message: "Which city?", fields: [city] };
@@ -144,25 +142,13 @@ test("askValues is cancelled immediately, with events, in unattended runs", asyn
 });
 
 test("[never-lost] a question is hidden until stored", async () => {
-  const storage = createMemoryStorage();
-  const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow = hookedStorage(
-    {
-      atomic: async (writes) => {
-        if (JSON.stringify(writes).includes('"question-request"')) {
-          reached.resolve();
-          await stored.promise;
-        }
-      },
-    },
-    storage,
-  );
-  const asking = await begin([plain], { storage: slow });
+  const held = heldStorage('"question-request"');
+  const asking = await begin([plain], { storage: held.driver });
   await using world = asking.world;
 
-  await reached.promise;
+  await held.reached;
   const before = (await world.conversations.get(asking.id)).questions;
-  stored.resolve();
+  held.goOn();
   const questionId = await asking.questionId();
   const after = (await world.conversations.get(asking.id)).questions;
   await asking.answer(questionId, "Porto");

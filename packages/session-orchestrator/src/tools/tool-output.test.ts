@@ -1,4 +1,3 @@
-import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
@@ -6,7 +5,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { maxShownBytes } from "./tool-output.ts";
 import { call, callOne, createWorld, outcomeOf, say, until, type World } from "../testing/test-world.ts";
-import { listStored } from "../testing/hooked-storage.ts";
+import { FullableStorage, listStored } from "../testing/hooked-storage.ts";
 import { allowedTool } from "../testing/new-tool.ts";
 
 function callBig(world: World, id: ConversationId, toolCallId = "1"): Promise<readonly TurnEvent[]> {
@@ -148,16 +147,10 @@ test("recover restores the truncated text of a finished call and its complete ou
 });
 
 test("an output that cannot be stored fails its turn with an error result", async () => {
-  const storage = createMemoryStorage();
-  const limited: StorageDriver = {
-    ...storage,
-    atomic: (checks, writes) =>
-      writes.some(({ key }) => key.startsWith("tool-output:"))
-        ? Promise.reject(new Error("the disk is full"))
-        : storage.atomic(checks, writes),
-  };
+  const full = new FullableStorage(({ key }) => key.startsWith("tool-output:"));
+  full.isFull = true;
   await using world = await createWorld({
-    storage: limited,
+    storage: full.driver,
     tools: [allowedTool("big", async () => "x".repeat(300_000))],
   });
   const { id } = await world.conversations.create({});

@@ -3,8 +3,7 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, outcomeOf } from "../testing/test-world.ts";
 import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
-
-type RecordLine = Extract<ExportLine, { type: "record" }>;
+import { linesFrom, outcomeIn, type RecordLine } from "../testing/archive.ts";
 
 async function exported(): Promise<{ readonly id: ConversationId; readonly lines: readonly ExportLine[] }> {
   await using world = await createWorld();
@@ -21,10 +20,6 @@ function withRecord(
   return lines.map((line, at) => (at === index && line.type === "record" ? change(line) : line));
 }
 
-async function* from(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
-  yield* lines;
-}
-
 for (const [kind, key] of [
   ["event", "zz"],
   ["event", "000000000099"],
@@ -38,14 +33,14 @@ for (const [kind, key] of [
     await using world = await createWorld({ storage });
     const moved = withRecord(lines, kind, (line) => ({ ...line, key }));
 
-    const refused = await outcomeOf(world.conversations.importLines(from(moved)));
+    const refused = await outcomeOf(world.conversations.importLines(linesFrom(moved)));
 
     expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
     expect(String(refused)).toContain(`"${key}" is not its key`);
     expect(await outcomeOf(world.conversations.get(id))).toMatchObject({
       code: "CONVERSATION_UNKNOWN",
     });
-    expect((await world.conversations.importLines(from(lines))).lastSeq).toBeGreaterThan(0);
+    expect((await world.conversations.importLines(linesFrom(lines))).lastSeq).toBeGreaterThan(0);
   });
 }
 
@@ -56,12 +51,7 @@ test("importLines() rejects a missing header and a newer version", async () => {
   const [, ...headless] = lines;
 
   const refused = await Promise.all(
-    [newer, [...headless.slice(0, 1), ...headless]].map((changed) =>
-      world.conversations.importLines(from(changed)).then(
-        () => "imported",
-        (error: unknown) => String(error),
-      ),
-    ),
+    [newer, [...headless.slice(0, 1), ...headless]].map((changed) => outcomeIn(world, changed)),
   );
 
   expect(refused[0]).toContain("it has version 99");
@@ -80,7 +70,7 @@ test("importLines() rejects a waiting turn of another conversation", async () =>
   const value = { conversationId: other, turnId, state: "queued", request: { input: "not mine" } };
   const forged = withRecord(lines, "wire", (line) => ({ ...line, kind: "waiting", key: turnId ?? "", value }));
 
-  const refused = await outcomeOf(world.conversations.importLines(from(forged)));
+  const refused = await outcomeOf(world.conversations.importLines(linesFrom(forged)));
 
   expect(refused).toMatchObject({ code: "NOT_A_HISTORY" });
 });
@@ -91,7 +81,7 @@ test("create() works next to an imported conversation with a far future id", asy
   const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
   const text = JSON.stringify(lines).replaceAll(id, last);
 
-  const imported = await world.conversations.importLines(from(JSON.parse(text)));
+  const imported = await world.conversations.importLines(linesFrom(JSON.parse(text)));
   const created = await world.conversations.create({});
 
   expect<string>(imported.id).toBe(last);
@@ -107,7 +97,7 @@ test("importLines() holds few large records in memory", async () => {
   const storage = hookedStorage({ atomic: (writes) => lengths.push(JSON.stringify(writes).length) });
   await using world = await createWorld({ storage });
 
-  await world.conversations.importLines(from(lines));
+  await world.conversations.importLines(linesFrom(lines));
 
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_000_000);
   expect(Math.max(...lengths)).toBeLessThan(2_000_000);
@@ -125,7 +115,7 @@ test("importLines() can be retried after a storage failure during import and cle
 
   const refused = await outcomeOf(world.conversations.importLines(filling()));
   full.isFull = false;
-  const imported = await world.conversations.importLines(from(lines));
+  const imported = await world.conversations.importLines(linesFrom(lines));
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect(imported.id).toBe(id);
@@ -144,7 +134,7 @@ test("importLines() rejects an epoch that does not start with a user message", a
       index === at && isSaid(line) ? { ...line, value: { ...Object(line.value), ...changes } } : line,
     );
 
-    const refused = await outcomeOf(world.conversations.importLines(from(changed)));
+    const refused = await outcomeOf(world.conversations.importLines(linesFrom(changed)));
 
     expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
     expect(String(refused)).toContain("role: an epoch begins with what a user says");
@@ -165,7 +155,7 @@ test("importLines() rejects a concurrent second import without affecting the fir
   const first = world.conversations.importLines(halting());
   await begun.promise;
 
-  const second = await outcomeOf(world.conversations.importLines(from(lines)));
+  const second = await outcomeOf(world.conversations.importLines(linesFrom(lines)));
   goOn.resolve();
 
   expect(second).toMatchObject({ code: "CONVERSATION_EXISTS" });
@@ -178,10 +168,10 @@ test("importLines() rejects an export truncated at any line and stores nothing",
   await using world = await createWorld();
 
   for (let count = 0; count < lines.length; count += 1) {
-    const refused = await outcomeOf(world.conversations.importLines(from(lines.slice(0, count))));
+    const refused = await outcomeOf(world.conversations.importLines(linesFrom(lines.slice(0, count))));
     expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
     expect(String(refused)).toContain(`line ${Math.max(count, 1)}: it ends here, without its last line`);
   }
 
-  expect((await world.conversations.importLines(from(lines))).id).toBe(id);
+  expect((await world.conversations.importLines(linesFrom(lines))).id).toBe(id);
 });

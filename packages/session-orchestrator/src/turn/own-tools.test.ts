@@ -4,11 +4,11 @@ import {
   type ModelRequest,
   type SessionRequest,
 } from "@incipit/service-contract";
-import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, outcomeOf, say, stall, until } from "../testing/test-world.ts";
+import { hookedStorage } from "../testing/hooked-storage.ts";
 import { exportedArchive, linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
 
@@ -309,15 +309,13 @@ test("host tool calls stored before a crash appear once in the next request", as
   const storage = createMemoryStorage();
   const held = Promise.withResolvers<void>();
   let steps = 0;
-  const atomic: StorageDriver["atomic"] = (...given) => {
-    if (JSON.stringify(given).includes('"step-start"') && (steps += 1) === 2) {
-      held.resolve();
-      return new Promise(() => undefined);
-    }
-    return storage.atomic(...given);
+  const atomic = (writes: unknown): unknown => {
+    if (!JSON.stringify(writes).includes('"step-start"') || (steps += 1) !== 2) return undefined;
+    held.resolve();
+    return new Promise(() => undefined);
   };
   const lost = await createWorld({
-    storage: { ...storage, atomic },
+    storage: hookedStorage({ atomic }, storage),
     tools: [{ ...idle, isReadOnly: true, execute: async () => "looked" }],
   });
   const { id } = await lost.conversations.create({});

@@ -1,7 +1,8 @@
 import { createMemoryStorage } from "@incipit/testkit";
-import type { ConversationId, Message } from "@incipit/schema";
+import type { ConversationId, FinishReason, Message } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { callOne, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import { call, callOne, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
 import { linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
 
@@ -9,6 +10,14 @@ async function endsOf(world: World, id: ConversationId): Promise<readonly (Messa
   const { items } = await world.records.messages(id, { limit: 100 });
   return items.map(({ turnEnd }) => turnEnd ?? "none");
 }
+
+function ending(reply: AsyncIterable<ModelEvent>, finishReason: FinishReason) {
+  return async function* (): AsyncGenerator<ModelEvent> {
+    for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason } : event;
+  };
+}
+
+const reasons = ["length", "content-filter"] as const;
 
 test("a failed turn is marked on its newest message, a completed one is not", async () => {
   await using world = await createWorld();
@@ -63,7 +72,7 @@ test("fork, export and import keep how turns ended", async () => {
   world.scripts.push(
     () => say("works"),
     () => fail("REFUSED", false),
-    () => say("works again"),
+    ending(say("half"), "length"),
   );
   for (const input of ["one", "two", "three"]) await world.turn(id, input);
   const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
@@ -72,8 +81,54 @@ test("fork, export and import keep how turns ended", async () => {
   await using other = await createWorld();
   const imported = await other.conversations.importLines(linesFrom(lines));
 
-  const ends = ["none", "none", failed, "none", "none"] as const;
+  const cut = { status: "completed", cutReason: "length" } as const;
+  const ends = ["none", "none", failed, "none", cut] as const;
   expect(await endsOf(world, id)).toEqual([...ends]);
   expect(await endsOf(world, fork.id)).toEqual([...ends]);
   expect(await endsOf(other, imported.id)).toEqual([...ends]);
+});
+
+test("a truncated or filtered reply completes its turn with a stored cutReason", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(...reasons.map((reason) => ending(say("half"), reason)));
+
+  const ends = [await world.turn(id, "one"), await world.turn(id, "two"), await world.turn(id, "three")].map(
+    (events) => events.at(-1),
+  );
+
+  expect(ends.slice(0, 2)).toMatchObject(reasons.map((cutReason) => ({ status: "completed", cutReason })));
+  expect(ends.at(-1)).not.toHaveProperty("cutReason");
+  const stored = reasons.flatMap((cutReason) => ["none" as const, { status: "completed" as const, cutReason }]);
+  expect(await endsOf(world, id)).toEqual([...stored, "none", "none"]);
+  expect(JSON.stringify(world.requests)).not.toContain("cutReason");
+});
+
+test("only the last reply of a turn determines the turn's cutReason", async () => {
+  await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
+  const { id } = await world.conversations.create({});
+  const calling = call({ toolCallId: "1", name: "note", input: "{}" });
+  world.scripts.push(ending(calling, "length"), () => say("whole"));
+
+  expect((await world.turn(id, "go")).at(-1)).not.toHaveProperty("cutReason");
+});
+
+test("valid JSON at the output limit is complete; a filtered answer fails the turn", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(ending(say("{}"), "length"), ending(say("I cannot help with that"), "content-filter"));
+  const schema = { type: "object" };
+
+  const fits = await world.turn(id, "one", { schema });
+  const refused = await world.turn(id, "two", { schema });
+  const { items } = await world.records.messages(id, { limit: 10 });
+
+  expect(fits.at(-1)).toMatchObject({ status: "completed" });
+  expect(fits.at(-1)).not.toHaveProperty("cutReason");
+  expect(refused.at(-1)).toMatchObject({ status: "failed", error: { code: "REPLY_REFUSED" } });
+  expect(items.at(-1)).toMatchObject({
+    parts: [{ text: "I cannot help with that" }],
+    turnEnd: { status: "failed" },
+  });
+  expect(world.requests).toHaveLength(2);
 });
