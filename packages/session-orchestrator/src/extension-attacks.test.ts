@@ -1,5 +1,4 @@
 import { modelProvidersPoint, toolSourcesPoint, toolsPoint, type ModelProvider } from "@incipit/service-contract";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { callOne, collect, createWorld } from "./testing/test-world.ts";
 import { newTool } from "./testing/new-tool.ts";
@@ -97,8 +96,7 @@ const replies: readonly (readonly unknown[])[] = [
 ];
 
 test("[attack:extension-broken-events] a malformed model event fails the turn and leaves a readable conversation", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   let reply: readonly unknown[] = [];
   const provider: Record<keyof ModelProvider, unknown> | object = {
     id: "acme",
@@ -112,7 +110,7 @@ test("[attack:extension-broken-events] a malformed model event fails the turn an
   const outcome = async (): Promise<unknown> => {
     const { id } = await world.conversations.create({ model: "acme/one" });
     const last = (await world.turn(id, "go")).at(-1);
-    await using after = await createWorld({ storage });
+    await using after = await createWorld({ storage: world.storage });
     expect((await after.turn(id, "and?", { model: "test/model" })).at(-1)).toMatchObject({ status: "completed" });
     expect((await collect(after.conversations.exportLines(id))).length).toBeGreaterThan(3);
     return last?.type === "turn-end" ? (last.error?.code ?? last.status) : undefined;

@@ -27,27 +27,25 @@ async function summaryOf(world: World, id: ConversationId): Promise<unknown> {
 }
 
 test("audit returns the stored summary, equal to one computed from all steps", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: ["p", "q"] });
+  await using world = await createWorld({ prompts: ["p", "q"] });
   const id = await live(world);
   const key = `audit:${id}`;
-  const stored = await getStored(storage, key);
+  const stored = await getStored(world.storage, key);
   const kept = await summaryOf(world, id);
-  await deleteStored(storage, key);
+  await deleteStored(world.storage, key);
 
   expect(await summaryOf(world, id)).toEqual(kept);
   expect(kept).toMatchObject({ steps: 4, held: 1, expected: 2, broken: 0, reasons: { compaction: 2 } });
-  expect(await getStored(storage, key)).toEqual(stored);
+  expect(await getStored(world.storage, key)).toEqual(stored);
 });
 
 test("audit recomputes a damaged summary and continues with it", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: ["p", "q"] });
+  await using world = await createWorld({ prompts: ["p", "q"] });
   const id = await live(world);
   const kept = await summaryOf(world, id);
-  await putStored(storage, `audit:${id}`, "garbage");
+  await putStored(world.storage, `audit:${id}`, "garbage");
   expect(await summaryOf(world, id)).toEqual(kept);
-  await putStored(storage, `audit:${id}`, "garbage");
+  await putStored(world.storage, `audit:${id}`, "garbage");
   await world.turn(id, "four");
 
   expect(await summaryOf(world, id)).toMatchObject({ steps: 5, held: 2 });
@@ -71,20 +69,19 @@ test("audit counts an interrupted step once, after recovery", async () => {
 });
 
 test("audit stores no summary during a step or for a deleted conversation", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: ["p"] });
+  await using world = await createWorld({ prompts: ["p"] });
   const { id } = await world.ask("one");
   await world.begin("text-delta", stall, { id, input: "two" });
-  await deleteStored(storage, `audit:${id}`);
+  await deleteStored(world.storage, `audit:${id}`);
 
   expect(await summaryOf(world, id)).toMatchObject({ steps: 1 });
-  expect(await storedKeys(storage, "audit:")).toEqual([]);
+  expect(await storedKeys(world.storage, "audit:")).toEqual([]);
   await world.conversations.stop(id);
   await world.turn(id, "three");
   expect(await summaryOf(world, id)).toMatchObject({ steps: 3 });
-  expect(await storedKeys(storage, "audit:")).toEqual([`audit:${id}`]);
+  expect(await storedKeys(world.storage, "audit:")).toEqual([`audit:${id}`]);
   await world.conversations.delete(id);
-  expect(await storedKeys(storage, id)).toEqual([]);
+  expect(await storedKeys(world.storage, id)).toEqual([]);
 });
 
 test("audits lists matches newest first in pages whose totals add up", async () => {

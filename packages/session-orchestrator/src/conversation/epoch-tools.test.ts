@@ -299,43 +299,40 @@ test("a failed compaction keeps the tool list, a successful one renews it", asyn
 });
 
 test("an unreadable tool list is reported and replaced", async () => {
-  const storage = createMemoryStorage();
   const source = sourceOf("x", tool("a"));
-  const before = await createWorld({ storage, toolSources: [source] });
+  const before = await createWorld({ toolSources: [source] });
   const { id } = await before.ask("one");
   await before.kernel.close();
   const namespace = "session-orchestrator/conversations";
-  const [kept] = await listStored(storage, "tool-list:");
-  await putStored(storage, kept?.key ?? "", "[");
+  const [kept] = await listStored(before.storage, "tool-list:");
+  await putStored(before.storage, kept?.key ?? "", "[");
 
-  await using world = await createWorld({ storage, toolSources: [source] });
+  await using world = await createWorld({ storage: before.storage, toolSources: [source] });
   const events = await world.turn(id, "two");
 
   expect(resolved(events)).toMatchObject([{ count: 1, problems: [expect.stringContaining("is damaged")] }]);
-  expect(await storage.get(namespace, kept?.key ?? "")).toMatchObject({ value: kept?.value });
+  expect(await before.storage.get(namespace, kept?.key ?? "")).toMatchObject({ value: kept?.value });
 });
 
 test("conversations share a stored tool list", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, tools: [tool("a")] });
+  await using world = await createWorld({ tools: [tool("a")] });
   for (let count = 0; count < 3; count += 1) await world.turn((await world.conversations.create({})).id, "one");
 
-  expect(await listStored(storage, "tool-list:")).toHaveLength(1);
+  expect(await listStored(world.storage, "tool-list:")).toHaveLength(1);
 });
 
 test("a record without a tool list is readable and receives one", async () => {
-  const storage = createMemoryStorage();
-  const before = await createWorld({ storage, tools: [tool("a")] });
+  const before = await createWorld({ tools: [tool("a")] });
   const { id } = await before.ask("one");
   await before.kernel.close();
   const namespace = "session-orchestrator/conversations";
   const key = `conversation:${id}`;
-  const entry = await storage.get(namespace, key);
+  const entry = await before.storage.get(namespace, key);
   const old = { ...Object(entry?.value) };
   delete old.toolsSha256;
-  await putStored(storage, key, old);
+  await putStored(before.storage, key, old);
 
-  await using world = await createWorld({ storage, tools: [tool("b")] });
+  await using world = await createWorld({ storage: before.storage, tools: [tool("b")] });
   await world.turn(id, "two");
   await world.turn(id, "three");
 
@@ -376,11 +373,10 @@ test("tools returns included tools, their availability, and the next epoch's cha
 });
 
 test("a tool list is stored before the first request and survives a crash", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage, tools: [tool("a")] });
+  const lost = await createWorld({ tools: [tool("a")] });
   const { id } = await lost.begin("text-delta", stall, { input: "one" });
 
-  await using world = await createWorld({ storage, tools: [tool("b")] });
+  await using world = await createWorld({ storage: lost.storage, tools: [tool("b")] });
   await world.turn(id, "two");
 
   expect([...namesSent(lost), ...namesSent(world)]).toEqual([["a"], ["a"]]);

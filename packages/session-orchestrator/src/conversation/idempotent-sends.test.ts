@@ -1,5 +1,4 @@
 import type { ConversationId } from "@incipit/schema";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
 import { FullableStorage } from "../testing/hooked-storage.ts";
@@ -12,8 +11,7 @@ async function userTexts(world: World, id: ConversationId): Promise<readonly unk
 }
 
 test("send with a used key returns the original turn, also after a restart", async () => {
-  const storage = createMemoryStorage();
-  const first = await createWorld({ storage });
+  const first = await createWorld();
   const { id } = await first.ask("before");
   const sent = await first.conversations.send(id, { input: "one" }, { idempotencyKey });
   const events = await collect(first.conversations.follow(id, sent));
@@ -21,7 +19,7 @@ test("send with a used key returns the original turn, also after a restart", asy
   await first.turn(id, "after");
   await first.kernel.close();
 
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: first.storage });
   const restarted = await world.conversations.send(id, { input: "one" }, { idempotencyKey });
 
   expect([again, restarted]).toEqual([sent, sent]);
@@ -32,14 +30,13 @@ test("send with a used key returns the original turn, also after a restart", asy
 });
 
 test("[never-lost] send stores its key with the turn, so a retry after a crash finds it", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage });
+  const lost = await createWorld();
   const { id } = await lost.conversations.create({});
   lost.scripts.push(stall);
   const running = await lost.conversations.send(id, { input: "one" }, { idempotencyKey: "1" });
   const queued = await lost.conversations.send(id, { input: "two" }, { idempotencyKey: "2" });
 
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: lost.storage });
   const again = [
     await world.conversations.send(id, { input: "one" }, { idempotencyKey: "1" }),
     await world.conversations.send(id, { input: "two" }, { idempotencyKey: "2" }),

@@ -47,18 +47,19 @@ async function microtasks(count: number): Promise<void> {
 }
 
 test("delete removes all data of a conversation and none of others", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, tools: [askedTool], prompts: ["p", "p", "p", "p"] });
+  await using world = await createWorld({ tools: [askedTool], prompts: ["p", "p", "p", "p"] });
   const other = await world.conversations.create({});
   await world.turn(other.id, "kept");
-  const before = await everything(storage);
+  const before = await everything(world.storage);
   const id = await liveALife(world);
-  const kinds = new Set((await storage.list(namespace, { limit: 1_000 })).map(({ key }) => key.split(":")[0]));
+  const kinds = new Set(
+    (await world.storage.list(namespace, { limit: 1_000 })).map(({ key }) => key.split(":")[0]),
+  );
   expect(kinds.size).toBeGreaterThan(7);
 
   await world.conversations.delete(id);
 
-  const after = await everything(storage);
+  const after = await everything(world.storage);
   expect(after).not.toContain(id);
   expect(after.replaceAll(/\{"key":"tool-list:[^}]*\},?/g, "")).not.toContain("secret");
   for (const { key } of JSON.parse(before).flat()) expect(after).toContain(key);
@@ -75,11 +76,10 @@ test("recordKinds contains every kind of conversation key", async () => {
 });
 
 test("a deleted conversation is unknown to every operation, including delete", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ prompts: [] });
   const { id } = await world.ask("one");
   await world.conversations.delete(id);
-  await using later = await createWorld({ storage, prompts: [] });
+  await using later = await createWorld({ storage: world.storage, prompts: [] });
 
   for (const { conversations, records } of [world, later]) {
     const refusals = await Promise.all(
@@ -103,8 +103,7 @@ test("a deleted conversation is unknown to every operation, including delete", a
 });
 
 test("delete stops the running turn, ends queued ones, then closes followers", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ prompts: [] });
   const { id } = await world.conversations.create({});
   world.scripts.push(stall);
   const running = await world.conversations.send(id, { input: "one" });
@@ -127,12 +126,11 @@ test("delete stops the running turn, ends queued ones, then closes followers", a
   );
   expect(ends).toHaveLength(2);
   expect(world.requests).toHaveLength(1);
-  expect(await everything(storage)).not.toContain(id);
+  expect(await everything(world.storage)).not.toContain(id);
 });
 
 test("delete ends a pending approval and a compaction", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, tools: [askedTool], prompts: [] });
+  await using world = await createWorld({ tools: [askedTool], prompts: [] });
   const asked = await world.conversations.create({});
   await world.begin("approval-request", callOne("write", "{}", "c1"), { id: asked.id, input: "one" });
   const compacted = await world.conversations.create({});
@@ -144,12 +142,11 @@ test("delete ends a pending approval and a compaction", async () => {
   await Promise.all([asked, compacted].map(({ id }) => world.conversations.delete(id)));
 
   expect(await compaction).toBe("MODEL_FAILED");
-  for (const { id } of [asked, compacted]) expect(await everything(storage)).not.toContain(id);
+  for (const { id } of [asked, compacted]) expect(await everything(world.storage)).not.toContain(id);
 });
 
 test("delete during a send, rename, fork or compaction leaves no data", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: Array.from({ length: 1_000 }, () => "p") });
+  await using world = await createWorld({ prompts: Array.from({ length: 1_000 }, () => "p") });
   const actions: readonly ((id: ConversationId) => Promise<unknown>)[] = [
     (id) => world.turn(id, "new"),
     (id) => world.conversations.send(id, { input: "new" }, { idempotencyKey: "key" }),
@@ -177,7 +174,7 @@ test("delete during a send, rename, fork or compaction leaves no data", async ()
 
       const isKnown = [undefined, "CONVERSATION_UNKNOWN", "MODEL_FAILED"].includes(refusal);
       expect({ index, count, refusal, isKnown }).toMatchObject({ isKnown: true });
-      expect(await everything(storage)).not.toContain(id);
+      expect(await everything(world.storage)).not.toContain(id);
     }
   }
 }, 300_000);
@@ -287,18 +284,17 @@ test("delete times out without changes when running work does not end", async ()
 });
 
 test("delete removes an unreadable conversation and its interrupted turn", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ prompts: [] });
   const { id } = await world.ask("one");
-  for (const key of [`conversation:${id}`, `message:${id}:000000000000`]) await putStored(storage, key, 7);
+  for (const key of [`conversation:${id}`, `message:${id}:000000000000`]) await putStored(world.storage, key, 7);
   const active = { conversationId: id, turnId: "t", state: "running", request: { input: "one" } };
-  await putStored(storage, "active:t", active);
-  await using later = await createWorld({ storage, prompts: [] });
+  await putStored(world.storage, "active:t", active);
+  await using later = await createWorld({ storage: world.storage, prompts: [] });
   expect(await refusalOf(later.conversations.get(id))).toBe("STORED_DATA_DAMAGED");
 
   await later.conversations.delete(id);
 
-  expect(await everything(storage)).not.toContain(id);
+  expect(await everything(world.storage)).not.toContain(id);
 });
 
 test("delete closes a slow follower without a gap in its events", async () => {
@@ -363,8 +359,7 @@ test("concurrent deletes share one operation at any interleaving", async () => {
 test("delete during a host stop is rejected without changes, at any interleaving", async () => {
   let refusals = 0;
   for (let moment = 0; moment < 8; moment += 1) {
-    const storage = createMemoryStorage();
-    const world = await createWorld({ storage, scripts: [stall] });
+    const world = await createWorld({ scripts: [stall] });
     const { id } = await world.conversations.create({});
     const { id: other } = await world.conversations.create({});
     const { afterSeq } = await world.conversations.send(id, { input: "one" });
@@ -374,7 +369,7 @@ test("delete during a host stop is rejected without changes, at any interleaving
     for (let count = 0; count < moment; count += 1) await Promise.resolve();
     const outcome = await outcomeOf(Promise.try(() => conversations.delete(other)));
     await closed;
-    await using after = await createWorld({ storage });
+    await using after = await createWorld({ storage: world.storage });
 
     const left = await after.conversations.get(other).catch(() => undefined);
     if (outcome === undefined) expect(left).toBeUndefined();

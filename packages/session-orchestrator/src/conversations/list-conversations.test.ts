@@ -273,14 +273,13 @@ async function putNewer(storage: StorageDriver, id: string, record: JsonValue, a
 }
 
 test("the index follows create, archive, unarchive, fork, import and delete", async () => {
-  const storage = createMemoryStorage();
   await using source = await createWorld();
   const { id: exported } = await source.conversations.create({});
   const lines = await collect(source.conversations.exportLines(exported));
   const archivedLines = lines.map((line) =>
     line.type === "conversation" ? { ...line, value: { ...Object(line.value), archived: true } } : line,
   );
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const { conversations } = world;
   await indexFilled(world);
   const create = async (): Promise<ConversationId> => (await conversations.create({})).id;
@@ -301,15 +300,15 @@ test("the index follows create, archive, unarchive, fork, import and delete", as
   const fork = await conversations.fork(archived, {});
   const imported = await conversations.importLines(linesFrom(archivedLines));
   for (const id of [gone, goneArchived]) await conversations.delete(id);
-  const record = (await getStored(storage, `conversation:${active}`)) ?? null;
+  const record = (await getStored(world.storage, `conversation:${active}`)) ?? null;
   const listed = async (filter: Partial<ListQuery>): Promise<readonly string[]> =>
     (await pagesOf(world, { limit: 100, ...filter })).flat().filter((id) => id.slice(9, 13) !== "ffff");
 
-  await putNewer(storage, active, record, false);
+  await putNewer(world.storage, active, record, false);
   const allArchived = await listed({ archived: "true" });
-  await putNewer(storage, active, record, true);
+  await putNewer(world.storage, active, record, true);
   const allActive = await listed({ archived: "false" });
-  await putNewer(storage, active, { ...Object(record), model: otherModel }, true);
+  await putNewer(world.storage, active, { ...Object(record), model: otherModel }, true);
   const byModel = [];
   for (const filter of ["true", "false", "all"] as const)
     byModel.push(await listed({ model: "test/model", archived: filter }));
@@ -319,7 +318,7 @@ test("the index follows create, archive, unarchive, fork, import and delete", as
   expect(allActive).toEqual([active, back, fork.id].toSorted().toReversed());
   const all = [...allArchived, ...allActive].toSorted().toReversed();
   expect(byModel).toEqual([allArchived, allActive, all]);
-  const rows = (await listStored(storage, "index:")).map(({ key }) => key);
+  const rows = (await listStored(world.storage, "index:")).map(({ key }) => key);
   expect(rows.length).toBe(all.length * 2);
 });
 

@@ -42,9 +42,7 @@ async function pass(world: World, ms: number): Promise<void> {
 }
 
 test("records.keep_days deletes older requests and reports time and rule", async () => {
-  const storage = createMemoryStorage();
   await using world = await createWorld({
-    storage,
     startMs,
     prompts: ["Prompt"],
     settings: { records: { keep_days: 30 } },
@@ -65,21 +63,22 @@ test("records.keep_days deletes older requests and reports time and rule", async
   expect(String(failure)).toContain("2026-01-31T");
   expect(String(failure)).toContain("[records] keep_days = 30");
   expect(first?.requestSha256).toMatch(/^[0-9a-f]{64}$/);
-  expect(await countOf(storage, "told-system:")).toBe(1);
+  expect(await countOf(world.storage, "told-system:")).toBe(1);
 
   await pass(world, 20 * dayMs);
   expect(await readAll(world, id)).toEqual([gone, gone, gone, gone, gone]);
-  expect([await countOf(storage, "told-system:"), await countOf(storage, "record-age:")]).toEqual([0, 0]);
+  expect([await countOf(world.storage, "told-system:"), await countOf(world.storage, "record-age:")]).toEqual([
+    0, 0,
+  ]);
 
   await world.turn(id, "six");
   expect((await readAll(world, id)).at(-1)).toBe(bodies(world).at(-1) ?? "");
-  expect(await countOf(storage, "told-system:")).toBe(1);
+  expect(await countOf(world.storage, "told-system:")).toBe(1);
 });
 
 test("records.keep_megabytes deletes the oldest requests across conversations", async () => {
-  const storage = createMemoryStorage();
   const settings = { records: { keep_days: 0, keep_megabytes: 0.012 } };
-  await using world = await createWorld({ storage, startMs, settings });
+  await using world = await createWorld({ startMs, settings });
   const ids: ConversationId[] = [];
   for (const letter of ["a", "b", "c", "d"]) {
     const { id } = await world.conversations.create({});
@@ -135,9 +134,7 @@ test("retention handles records of earlier versions and resumes after an interru
 });
 
 test("retention keeps a running conversation's newest request and skips deleted conversations", async () => {
-  const storage = createMemoryStorage();
   await using world = await createWorld({
-    storage,
     startMs,
     settings: { records: { keep_days: 1 }, idle_timeout_ms: 30 * dayMs },
   });
@@ -161,7 +158,7 @@ test("retention keeps a running conversation's newest request and skips deleted 
   await settle();
   await pass(world, dayMs);
   expect(await readAll(world, id)).toEqual(["RECORD_DELETED", "RECORD_DELETED"]);
-  expect(await countOf(storage, `wire:${other}`)).toBe(0);
+  expect(await countOf(world.storage, `wire:${other}`)).toBe(0);
 });
 
 test("retention retries in an hour, without a log entry, when nothing can be deleted", async () => {
@@ -192,8 +189,7 @@ test("retention retries in an hour, without a log entry, when nothing can be del
 });
 
 test("records.keep_days deletes stateless calls with their records", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, startMs, settings: { records: { keep_days: 1 } } });
+  await using world = await createWorld({ startMs, settings: { records: { keep_days: 1 } } });
   const calls = world.service(modelCallsHandle);
   const call = async (text: string): Promise<void> => {
     const messages = [{ role: "user", parts: [{ type: "text", text }] }] as const;
@@ -209,7 +205,7 @@ test("records.keep_days deletes stateless calls with their records", async () =>
   expect((await calls.list({ limit: 10 })).items).toEqual(kept === undefined ? [] : [kept]);
   expect((await calls.request(kept?.id ?? "")).body).toBe(bodies(world)[1] ?? "");
   for (const prefix of ["call:", "call-prompt:", "wire:call:", "record-age:"])
-    expect(await countOf(storage, prefix)).toBe(1);
+    expect(await countOf(world.storage, prefix)).toBe(1);
 });
 
 test("a retried request stays readable after earlier ones are deleted", async () => {

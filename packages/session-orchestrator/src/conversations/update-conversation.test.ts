@@ -58,8 +58,7 @@ async function microtasks(count: number): Promise<void> {
 }
 
 test("update during a turn's end keeps both changes, at any interleaving", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   for (let count = 0; count < 60; count += 1) {
     const { id } = await world.begin("text-delta", stall, { input: "one" });
     await world.clock.advance(1);
@@ -68,7 +67,7 @@ test("update during a turn's end keeps both changes, at any interleaving", async
     await world.conversations.update(id, { archived: true });
     await ended;
 
-    const stored = await storage.get(namespace, `conversation:${id}`);
+    const stored = await world.storage.get(namespace, `conversation:${id}`);
     const updatedAt = new Date(world.clock.now()).toISOString();
     expect({ count, value: stored?.value }).toMatchObject({ count, value: { archived: true, updatedAt } });
     expect(await world.conversations.get(id)).toMatchObject({ archived: true, title: "one", status: "idle" });
@@ -76,8 +75,7 @@ test("update during a turn's end keeps both changes, at any interleaving", async
 });
 
 test("update during a first message or compaction keeps both changes, at any interleaving", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   for (let count = 0; count < 60; count += 1) {
     const { id } = await world.conversations.create({});
     const turn = world.turn(id, "one");
@@ -90,7 +88,7 @@ test("update during a first message or compaction keeps both changes, at any int
     await world.conversations.update(id, { archived: false });
     await compacted;
 
-    const stored = await storage.get(namespace, `conversation:${id}`);
+    const stored = await world.storage.get(namespace, `conversation:${id}`);
     const expected = { archived: false, title: "one", epoch: 2 };
     expect({ count, value: stored?.value }).toMatchObject({ count, value: expected });
   }
@@ -116,13 +114,12 @@ test("update that cannot be stored changes nothing, also not later", async () =>
 });
 
 test("get reads a record without archived as not archived", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const stored = await storage.get(namespace, `conversation:${id}`);
+  const stored = await world.storage.get(namespace, `conversation:${id}`);
   const { archived: _, ...old } = Object(stored?.value);
-  await putStored(storage, `conversation:${id}`, old);
-  await using later = await createWorld({ storage });
+  await putStored(world.storage, `conversation:${id}`, old);
+  await using later = await createWorld({ storage: world.storage });
 
   expect(await later.conversations.get(id)).toMatchObject({ archived: false });
   expect((await later.conversations.list({ limit: 10 })).items).toMatchObject([{ id, archived: false }]);

@@ -154,8 +154,7 @@ test("follow returns the remainder of a merged delta for every start within it",
 });
 
 test("follow yields each event once to a slow reader while deltas are merged", async () => {
-  const storage = createMemoryStorage();
-  await using before = await createWorld({ storage });
+  await using before = await createWorld();
   const { id } = await before.conversations.create({});
   const gate = Promise.withResolvers<void>();
   before.scripts.push(async function* long() {
@@ -186,8 +185,7 @@ test("follow yields each event once to a slow reader while deltas are merged", a
 });
 
 test("a long text is stored in deltas of at most 16 Ki characters", async () => {
-  const storage = createMemoryStorage();
-  const before = await createWorld({ storage });
+  const before = await createWorld();
   const { id } = await before.conversations.create({});
   const long = "🙂".repeat(100_000);
   before.scripts.push(async function* slow() {
@@ -200,7 +198,7 @@ test("a long text is stored in deltas of at most 16 Ki characters", async () => 
   });
   await before.turn(id, "go");
   await before.kernel.close();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: before.storage });
 
   const deltas = (await world.events(id)).filter((event) => event.type === "text-delta");
 

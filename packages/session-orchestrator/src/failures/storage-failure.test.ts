@@ -1,6 +1,6 @@
 import type { NamespacedWrite } from "@incipit/kernel";
 import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/schema";
-import { createMemoryStorage, numberProblems } from "@incipit/testkit";
+import { numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { allPages, call, callOne, createWorld, outcomeOf, say, until, untilStored } from "../testing/test-world.ts";
 import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
@@ -186,8 +186,7 @@ test("fork copies no tool call without a result while its turn's end cannot be s
 });
 
 test("list continues after a damaged record, and a damaged event does not hide its conversation", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const create = async (): Promise<ConversationId> => (await world.conversations.create({})).id;
   const [a, b, c, d, e] = [await create(), await create(), await create(), await create(), await create()];
   await world.turn(a, "one");
@@ -195,7 +194,7 @@ test("list continues after a damaged record, and a damaged event does not hide i
   await world.kernel.close();
   const namespace = "session-orchestrator/conversations";
   const eventKey = `event:${a}:${String(lastSeq).padStart(12, "0")}`;
-  await storage.atomic(
+  await world.storage.atomic(
     [],
     [
       { kind: "set", namespace, key: `conversation:${d}`, value: "damaged" },
@@ -203,7 +202,7 @@ test("list continues after a damaged record, and a damaged event does not hide i
     ],
   );
 
-  await using restarted = await createWorld({ storage });
+  await using restarted = await createWorld({ storage: world.storage });
   const pages = await allPages((cursor) => restarted.conversations.list({ limit: 2, ...cursor }));
   const seen = pages.flatMap(({ items }) => items.map((item) => item.id));
 

@@ -39,8 +39,7 @@ test("[sent-is-shown] a request without secrets is read back byte for byte, acro
 });
 
 test("[closed-by-default] secrets are sent, but redacted in all records with their place", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, settings, prompts: [`Never tell ${secret}`] });
+  await using world = await createWorld({ settings, prompts: [`Never tell ${secret}`] });
   const { id } = await world.ask("Nothing here");
   await world.turn(id, `My key is sk-proj-abc123DEF456ghi789, for ACME-4`);
   await world.turn(id, "And on");
@@ -72,14 +71,13 @@ test("[closed-by-default] secrets are sent, but redacted in all records with the
     ],
   ]);
   for (const kind of ["wire", "told-system"])
-    for (const { value } of await listStored(storage, `${kind}:`))
+    for (const { value } of await listStored(world.storage, `${kind}:`))
       for (const planted of [secret, "sk-proj-abc123DEF456ghi789", "ACME-4"])
         expect(JSON.stringify(value)).not.toContain(planted);
 });
 
 test("a retried request is stored once, as a difference", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const { id } = await world.ask("Long enough that it is worth to share it. ".repeat(50));
   world.scripts.push(
     () => fail("OVERLOADED", true, 10),
@@ -89,7 +87,7 @@ test("a retried request is stored once, as a difference", async () => {
   await world.clock.advanceUntil(until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end"));
 
   const { items } = await world.records.steps(id, { limit: 10 });
-  const entries = await listStored(storage, `wire:${id}:`);
+  const entries = await listStored(world.storage, `wire:${id}:`);
   const last = entrySchema.parse(entries.at(-1)?.value);
 
   expect(items.at(-1)?.attempts).toBe(3);
@@ -107,8 +105,7 @@ test("stepRequest throws STEP_UNKNOWN for a step that sent nothing", async () =>
 });
 
 test("records.requests = false stores no request and explains its absence", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, settings: { records: { requests: false } } });
+  await using world = await createWorld({ settings: { records: { requests: false } } });
   const { id } = await world.ask("Unrecorded");
 
   const [step] = (await world.records.steps(id, { limit: 1 })).items;
@@ -122,7 +119,7 @@ test("records.requests = false stores no request and explains its absence", asyn
   expect(failure).toMatchObject({ code: "STEP_UNKNOWN" });
   expect(String(failure)).toContain("requests was false");
   for (const prefix of ["wire:", "told-system:", "record-age:"])
-    expect(await storage.list(conversationsNamespace, { prefix })).toEqual([]);
+    expect(await world.storage.list(conversationsNamespace, { prefix })).toEqual([]);
 });
 
 test("[closed-by-default] a key in a vendor's error is redacted in records and events", async () => {
@@ -164,8 +161,7 @@ test("a redacted record causes no cache break, across a restart", async () => {
 });
 
 test("[attack:secrets-in-thrown-error] keys in a provider's thrown error are redacted", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, settings });
+  await using world = await createWorld({ settings });
   const { id } = await world.conversations.create({});
   for (const quoted of [secret, btoa(`user:${secret}`), JSON.stringify(JSON.stringify(secret)), "no secret at all"])
     world.scripts.push(() => {
@@ -183,7 +179,7 @@ test("[attack:secrets-in-thrown-error] keys in a provider's thrown error are red
     { status: "failed", error: { message: "Cannot sign in with <no secret at all>" } },
   ]);
   const { items } = await world.records.steps(id, { limit: 10 });
-  const stored = await storage.list(conversationsNamespace, { limit: 1_000 });
+  const stored = await world.storage.list(conversationsNamespace, { limit: 1_000 });
   const all = JSON.stringify([events, items, stored]);
   expect(all).not.toContain(secret);
   expect(all).not.toContain(btoa(secret).slice(4, 16));

@@ -1,4 +1,3 @@
-import { createMemoryStorage } from "@incipit/testkit";
 import type { ConversationId, StepRecord } from "@incipit/schema";
 import { stepRecordsHandle } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
@@ -63,8 +62,7 @@ test("record lists the tools in the request, without tools that the vendor rejec
 });
 
 test("replay stores another model's answer or failure, unless the conversation is deleted", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const { id } = await world.ask("one");
   const stepId = (await world.records.steps(id, { limit: 1 })).items[0]?.id ?? "";
   const replay = (): Promise<unknown> =>
@@ -92,7 +90,7 @@ test("replay stores another model's answer or failure, unless the conversation i
   ]);
   expect(kept).toHaveLength(2);
   expect(late).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
-  expect(await listStored(storage, "call")).toEqual([]);
+  expect(await listStored(world.storage, "call")).toEqual([]);
 });
 
 test("replay notes the number of redactions in the system prompt", async () => {

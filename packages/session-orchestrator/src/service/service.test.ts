@@ -283,15 +283,14 @@ for (const [name, script] of [
 }
 
 test("a restart marks running turns as interrupted, keeps streamed text, and runs the queue", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage });
+  const lost = await createWorld();
   const { id } = await lost.conversations.create({});
   lost.scripts.push((request) => stall(request, "shown"));
   const first = await lost.conversations.send(id, { input: "one" });
   const queued = await lost.conversations.send(id, { input: "two" });
   await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
 
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: lost.storage });
   const ended = await world.ended(id, first.turnId);
   const run = await world.ended(id, queued.turnId);
 

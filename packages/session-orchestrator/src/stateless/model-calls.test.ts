@@ -35,8 +35,7 @@ function refused(world: World, request: Partial<ModelCallRequest>): Promise<unkn
 
 test("[sent-is-shown] call stores its record and exact request before sending", async () => {
   const seen: unknown[] = [];
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const calls = world.service(modelCallsHandle);
   // The test model reports its request, and continues with this script once that is stored.
   world.scripts.push(async function* look() {
@@ -309,12 +308,11 @@ test("call rejects an invalid request without a record", async () => {
 });
 
 test("list pages newest first, skips damaged records, and unknown ids throw CALL_UNKNOWN", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const ids: string[] = [];
   for (const _ of [1, 2, 3, 4]) ids.push((await ask(world)).id);
   const key = `call:${ids[1]}`;
-  await putStored(storage, key, "damaged");
+  await putStored(world.storage, key, "damaged");
   const calls = world.service(modelCallsHandle);
 
   const first = await calls.list({ limit: 2 });
@@ -334,8 +332,7 @@ test("list pages newest first, skips damaged records, and unknown ids throw CALL
 
 test("[closed-by-default] records of a call are redacted", async () => {
   const secret = "planted-secret-value-1";
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, settings: { secrets: [secret] } });
+  await using world = await createWorld({ settings: { secrets: [secret] } });
   world.scripts.push(async function* refuse() {
     yield {
       type: "failure",
@@ -357,7 +354,7 @@ test("[closed-by-default] records of a call are redacted", async () => {
     systemTexts: ["The key is [redacted:secret]"],
   });
   for (const prefix of ["call", "wire:call:"])
-    for (const { value } of await storage.list("session-orchestrator/conversations", { prefix }))
+    for (const { value } of await world.storage.list("session-orchestrator/conversations", { prefix }))
       expect(JSON.stringify(value)).not.toContain(secret);
 });
 
@@ -438,12 +435,11 @@ function givenBack(events: readonly ModelCallEvent[], text: string): readonly Mo
 }
 
 test("call restores vendor metadata in a client's history, also after a restart", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, scripts: [signedCalls] });
+  await using world = await createWorld({ scripts: [signedCalls] });
   const { id, events } = await ask(world, { keepsReply: true });
   const messages = givenBack(events, "I look");
   await ask(world, { keepsReply: true, messages });
-  await using restarted = await createWorld({ storage });
+  await using restarted = await createWorld({ storage: world.storage });
   await ask(restarted, { keepsReply: true, messages });
   await ask(restarted, { keepsReply: true, messages: givenBack(events, "I look away") });
   const changed = (change: Partial<Extract<ModelCallEvent, { type: "tool-call" }>>): readonly ModelMessage[] =>
@@ -480,8 +476,7 @@ test("call restores vendor metadata in a client's history, also after a restart"
 });
 
 test("call keeps tool call ids and stores no reply without vendor metadata", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const calling = { toolCallId: "c", name: "look", input: "{}" };
   world.scripts.push(
     () => call(calling),
@@ -499,7 +494,7 @@ test("call keeps tool call ids and stores no reply without vendor metadata", asy
     ),
   );
   expect(shown).toEqual([["c"], ["c", "c", "d", "d"], ["c", "c"]]);
-  expect(await listStored(storage, "call-reply:")).toEqual([]);
+  expect(await listStored(world.storage, "call-reply:")).toEqual([]);
 });
 
 test("call waiting for the host start ends with the host or the client, without records", async () => {

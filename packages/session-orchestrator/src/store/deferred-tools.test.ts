@@ -39,9 +39,7 @@ test("deferred tools are stored in chunks and read completely after a restart", 
 });
 
 test("[attack:bounds-tool-lists] changing tool descriptions do not fill the disk; old lists are evicted", async () => {
-  const storage = createMemoryStorage();
   await using world = await createWorld({
-    storage,
     settings,
     toolSources: [changing((time) => `Version ${time} of it`)],
   });

@@ -95,10 +95,9 @@ test("answer with a scope allows open and later matching calls until revoked", a
 });
 
 test("[attack:extension-inherits-always] a permanent approval does not apply to another owner's tool", async () => {
-  const storage = createMemoryStorage();
   const own = shell();
   const others = shell();
-  await using world = await createWorld({ storage });
+  await using world = await createWorld();
   const add = (id: string, tool: Tool): Promise<void> =>
     world.add(id, (host) => host.contribute(toolsPoint, tool), "standard");
   const { id } = await world.conversations.create({});

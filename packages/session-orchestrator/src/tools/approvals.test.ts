@@ -248,9 +248,8 @@ test("stop ends pending approvals with one result each and rejects late answers"
 });
 
 test("unload ends pending approvals as interrupted", async () => {
-  const storage = createMemoryStorage();
   const tool = newTool("write");
-  const stopped = await createWorld({ storage, tools: [tool] });
+  const stopped = await createWorld({ tools: [tool] });
   const asked = await askAbout(stopped, ["write"]);
   const following = stopped.ended(asked.id, asked.turnId);
   await stopped.kernel.close();
@@ -266,14 +265,13 @@ test("unload ends pending approvals as interrupted", async () => {
 });
 
 test("[never-lost] recover denies pending approvals after a crash, with one result each", async () => {
-  const storage = createMemoryStorage();
   const tools = [newTool("write"), newTool("erase")];
-  const lost = await createWorld({ storage, tools });
+  const lost = await createWorld({ tools });
   const asked = await askAbout(lost, ["write", "erase"]);
   await lost.approvals.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
   await until(lost.conversations.follow(asked.id, { afterSeq: 0 }), "tool-call-end");
 
-  await using world = await createWorld({ storage, tools });
+  await using world = await createWorld({ storage: lost.storage, tools });
   const events = await world.ended(asked.id, asked.turnId);
   const late = await outcomeOf(
     world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),

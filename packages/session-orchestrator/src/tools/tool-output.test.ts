@@ -1,6 +1,5 @@
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { maxShownBytes } from "./tool-output.ts";
@@ -121,12 +120,11 @@ test("a repeated call id of an earlier epoch does not overwrite its stored outpu
 });
 
 test("recover restores the truncated text of a finished call and its complete output", async () => {
-  const storage = createMemoryStorage();
   const tools = [
     allowedTool("big", async () => "x".repeat(300_000)),
     allowedTool("slow", () => new Promise(() => {})),
   ];
-  const lost = await createWorld({ storage, tools });
+  const lost = await createWorld({ tools });
   const { id } = await lost.conversations.create({});
   lost.scripts.push(() =>
     call({ toolCallId: "1", name: "big", input: "{}" }, { toolCallId: "2", name: "slow", input: "{}" }),
@@ -134,7 +132,7 @@ test("recover restores the truncated text of a finished call and its complete ou
   await lost.conversations.send(id, { input: "go" });
   const shown = outputOf(await until(lost.conversations.follow(id, { afterSeq: 0 }), "tool-call-end"));
 
-  await using world = await createWorld({ storage, tools });
+  await using world = await createWorld({ storage: lost.storage, tools });
   await world.turn(id, "on");
 
   const results = world.requests[0]?.messages[2]?.parts;
@@ -168,16 +166,14 @@ test("an output that cannot be stored fails its turn with an error result", asyn
 });
 
 test("toolOutput throws STORED_DATA_DAMAGED when a chunk is missing", async () => {
-  const storage = createMemoryStorage();
   await using world = await createWorld({
-    storage,
     tools: [allowedTool("big", async () => "x".repeat(3_000_000))],
   });
   const { id } = await world.conversations.create({});
   await callBig(world, id);
   const namespace = "session-orchestrator/conversations";
-  const parts = await listStored(storage, `tool-output:${id}:1:`);
-  await storage.atomic([], [{ kind: "delete", namespace, key: parts[1]?.key ?? "" }]);
+  const parts = await listStored(world.storage, `tool-output:${id}:1:`);
+  await world.storage.atomic([], [{ kind: "delete", namespace, key: parts[1]?.key ?? "" }]);
 
   const failure = await outcomeOf(world.records.toolOutput(id, "1"));
 

@@ -9,7 +9,6 @@ import {
 } from "@incipit/schema";
 import { stepRecordsHandle } from "@incipit/service-contract";
 import * as z from "zod";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import {
   call,
@@ -117,13 +116,12 @@ test("[attack:archive-running-turn] import rejects turns that a start would run"
   const { id, lines } = await exportedArchive();
   const request = { input: "run me" };
   const active = { conversationId: id, turnId: uuid, state: "queued", request };
-  const storage = createMemoryStorage();
-  await using before = await createWorld({ storage, prompts: [] });
+  await using before = await createWorld({ prompts: [] });
   await importInto(before, lines);
   await before[Symbol.asyncDispose]();
   const write = { namespace: "session-orchestrator/conversations", key: `active:${uuid}`, value: active };
-  await storage.atomic([], [{ kind: "set", ...write }]);
-  await using control = await createWorld({ storage, prompts: [] });
+  await before.storage.atomic([], [{ kind: "set", ...write }]);
+  await using control = await createWorld({ storage: before.storage, prompts: [] });
   await until(control.conversations.follow(id, { afterSeq: 0, turnId: turnIdSchema.parse(uuid) }), "turn-end");
 
   const outcomes = await Promise.all(
@@ -289,11 +287,10 @@ test("[attack:bounds-given-names] import and create reject an overlong folder wi
 
 test("[attack:archive-others-calls] a replay in an archive cannot delete another call", async () => {
   const { id, lines } = await exportedArchive();
-  const storage = createMemoryStorage();
   const namespace = "session-orchestrator/conversations";
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ prompts: [] });
   const key = `call-prompt:${uuid}`;
-  await putStored(storage, key, "kept");
+  await putStored(world.storage, key, "kept");
   const [stepId = ""] = stepIdsOf(lines);
   const answer = { model: "test/model", parts: [], usage: null, finishReason: null, error: null, durationMs: 1 };
   const replay = {
@@ -311,23 +308,22 @@ test("[attack:archive-others-calls] a replay in an archive cannot delete another
   await importInto(world, forged);
   await world.conversations.delete(id);
   await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]);
-  const kept = await storage.get(namespace, key);
+  const kept = await world.storage.get(namespace, key);
   await importInto(world, lines);
-  await putStored(storage, `replay:${id}:${uuid}`, replay);
+  await putStored(world.storage, `replay:${id}:${uuid}`, replay);
   await world.conversations.delete(id); // Control: its own replay deletes its call.
 
   expect(kept?.value).toBe("kept");
-  expect(await getStored(storage, key)).toBeUndefined();
+  expect(await getStored(world.storage, key)).toBeUndefined();
 });
 
 test("[attack:archive-others-age] import rejects a request with another conversation's step id", async () => {
   const { lines } = await exportedArchive();
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ prompts: [] });
   const id = await importInto(world, lines);
   const copy = renamed(lines, id, uuid);
   const ages = async (): Promise<readonly unknown[]> =>
-    (await listStored(storage, "record-age:")).map(({ value }) => value);
+    (await listStored(world.storage, "record-age:")).map(({ value }) => value);
   const before = await ages();
 
   const outcome = await outcomeIn(world, copy);
@@ -397,12 +393,11 @@ test("[attack:archive-deep] import rejects a deeply nested record without crashi
 
 test("[attack:archive-refused-leaves] an import rejected at its end leaves no records", async () => {
   const { lines } = await exportedArchive();
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ prompts: [] });
   const keysNow = async (): Promise<readonly string[]> => {
     const found = await Promise.all(
       ["session-orchestrator/conversations", "test.prompts/prompts"].map((name) =>
-        storage.list(name, { limit: 1_000 }),
+        world.storage.list(name, { limit: 1_000 }),
       ),
     );
     return found

@@ -1,5 +1,4 @@
 import type { ConversationId, Message } from "@incipit/schema";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction/compaction-prompt.ts";
 import { createWorld, outcomeOf, say, stall, taking, until, type World } from "../testing/test-world.ts";
@@ -79,12 +78,11 @@ test("fork without a prompt builder builds its prompt once one is available", as
 
 test("fork compares the URL with its source's request, unless redacted", async () => {
   const firstDifference = async (urls: readonly [string, string], secrets: readonly string[]): Promise<unknown> => {
-    const storage = createMemoryStorage();
     const settings = { secrets };
-    const before = await createWorld({ storage, settings, modelUrl: urls[0] });
+    const before = await createWorld({ settings, modelUrl: urls[0] });
     const { id } = await before.ask("one");
     await before[Symbol.asyncDispose]();
-    await using world = await createWorld({ storage, settings, modelUrl: urls[1] });
+    await using world = await createWorld({ storage: before.storage, settings, modelUrl: urls[1] });
     const fork = await world.conversations.fork(id, {});
     await world.turn(fork.id, "two");
     return (await world.records.steps(fork.id, { limit: 1 })).items[0]?.firstDifference;

@@ -1,5 +1,4 @@
 import type { ConversationId, ExportLine } from "@incipit/schema";
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, outcomeOf } from "../testing/test-world.ts";
 import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
@@ -29,8 +28,7 @@ for (const [kind, key] of [
 ] as const) {
   test(`importLines() rejects a "${kind}" record with the key "${key}" and stores nothing`, async () => {
     const { id, lines } = await exported();
-    const storage = createMemoryStorage();
-    await using world = await createWorld({ storage });
+    await using world = await createWorld();
     const moved = withRecord(lines, kind, (line) => ({ ...line, key }));
 
     const refused = await outcomeOf(world.conversations.importLines(linesFrom(moved)));

@@ -67,12 +67,11 @@ test("removeQueued rejects a turn that has started, was removed, or is unknown",
 });
 
 test("[never-lost] a restart runs queued turns, but not removed ones", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage });
+  const lost = await createWorld();
   const { id, queued } = await queueThree(lost);
   await lost.conversations.removeQueued(id, queued[0]);
 
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: lost.storage });
   const ends = await Promise.all(queued.map(async (turnId) => (await world.ended(id, turnId)).at(-1)));
 
   expect(ends).toMatchObject([{ status: "cancelled" }, { status: "completed" }, { status: "completed" }]);

@@ -54,9 +54,8 @@ test("recover marks unstored files of a tool result as lost", async () => {
 });
 
 test("recover keeps why calls ran without approval, in message and step record", async () => {
-  const storage = createMemoryStorage();
   const tools = [newTool("quick"), allowedTool("slow", never)];
-  const lost = await createWorld({ storage, tools });
+  const lost = await createWorld({ tools });
   const { id } = await lost.conversations.create({});
   lost.scripts.push(() =>
     call({ toolCallId: "1", name: "quick", input: "{}" }, { toolCallId: "2", name: "slow", input: "{}" }),
@@ -64,7 +63,7 @@ test("recover keeps why calls ran without approval, in message and step record",
   await lost.approvals.sendAllowing(id, { input: "go" }, { allow: ["quick"] });
   await until(lost.conversations.follow(id, { afterSeq: 0 }), "tool-call-end");
 
-  await using world = await createWorld({ storage, tools });
+  await using world = await createWorld({ storage: lost.storage, tools });
   const messages = await world.records.messages(id, { limit: 10 });
   const steps = await world.records.steps(id, { limit: 10 });
 
@@ -95,15 +94,14 @@ test("recover is idempotent", async () => {
 });
 
 test("recover runs queued turns in the order they were sent", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage });
+  const lost = await createWorld();
   const { id } = await lost.conversations.create({});
   lost.scripts.push(stall);
   await lost.conversations.send(id, { input: "first" });
   const inputs = Array.from({ length: 12 }, (_, index) => `queued ${index}`);
   let last: Awaited<ReturnType<typeof lost.conversations.send>> | undefined;
   for (const input of inputs) last = await lost.conversations.send(id, { input });
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: lost.storage });
   await collect(
     world.conversations.follow(id, { afterSeq: 0, ...(last === undefined ? {} : { turnId: last.turnId }) }),
   );
@@ -113,22 +111,20 @@ test("recover runs queued turns in the order they were sent", async () => {
 });
 
 test("recover reuses the prompt of a first turn interrupted during its model call", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage, prompts: ["kept"] });
+  const lost = await createWorld({ prompts: ["kept"] });
   const { id } = await lost.begin("text-delta", stall, { input: "one" });
-  await using world = await createWorld({ storage, prompts: ["another"] });
+  await using world = await createWorld({ storage: lost.storage, prompts: ["another"] });
   await world.turn(id, "two");
 
   expect(world.requests[0]?.systemPrompt).toEqual(["kept"]);
 });
 
 test("recover compares the next step with the last one, however old", async () => {
-  const storage = createMemoryStorage();
-  const before = await createWorld({ storage, prompts: ["kept"] });
+  const before = await createWorld({ prompts: ["kept"] });
   const { id } = await before.conversations.create({});
   for (let count = 0; count < 60; count += 1) await before.turn(id, `${count}`);
   await before.kernel.close();
-  await using world = await createWorld({ storage, prompts: [] });
+  await using world = await createWorld({ storage: before.storage, prompts: [] });
   await world.turn(id, "on");
 
   const { items } = await world.records.steps(id, { limit: 100 });
@@ -136,13 +132,12 @@ test("recover compares the next step with the last one, however old", async () =
 });
 
 test("compact followed by a restart continues with the summary and a new prompt", async () => {
-  const storage = createMemoryStorage();
-  const before = await createWorld({ storage, prompts: ["old", "fresh"] });
+  const before = await createWorld({ prompts: ["old", "fresh"] });
   const { id } = await before.ask("one");
   before.scripts.push(() => say("summary"));
   const { summary } = await before.conversations.compact(id);
   await before.kernel.close();
-  await using world = await createWorld({ storage, prompts: ["wrong"] });
+  await using world = await createWorld({ storage: before.storage, prompts: ["wrong"] });
   await world.turn(id, "two");
 
   expect(world.requests[0]?.systemPrompt).toEqual(["fresh"]);
@@ -153,15 +148,14 @@ test("compact followed by a restart continues with the summary and a new prompt"
 });
 
 test("recover ends open parts and calls once, before the turn [one-terminal-event]", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage });
+  const lost = await createWorld();
   const { id } = await lost.begin("text-delta", async function* open(request) {
     yield { type: "reasoning-delta", partId: "r", text: "Hm" };
     yield { type: "reasoning-end", partId: "r" };
     yield { type: "tool-call-start", toolCallId: "1", name: "quick" };
     yield* stall(request, "Hel");
   });
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: lost.storage });
 
   const events = await world.events(id);
 

@@ -1,4 +1,3 @@
-import { createMemoryStorage } from "@incipit/testkit";
 import type { ConversationId, FinishReason, Message } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
@@ -51,15 +50,14 @@ test("a turn that fails after its tools is marked on their results", async () =>
 });
 
 test("an interrupted turn is marked after recovery, with or without a reply", async () => {
-  const storage = createMemoryStorage();
-  const lost = await createWorld({ storage });
+  const lost = await createWorld();
   const [silent, shown] = [await lost.conversations.create({}), await lost.conversations.create({})];
   lost.scripts.push((request) => stall(request, ""), stall);
   const first = await lost.conversations.send(silent.id, { input: "one" });
   await until(lost.conversations.follow(silent.id, { afterSeq: 0, turnId: first.turnId }), "step-start");
   const second = await lost.conversations.send(shown.id, { input: "two" });
   await until(lost.conversations.follow(shown.id, { afterSeq: 0, turnId: second.turnId }), "text-delta");
-  await using world = await createWorld({ storage });
+  await using world = await createWorld({ storage: lost.storage });
   for (const { id } of [silent, shown]) await until(world.conversations.follow(id, { afterSeq: 0 }), "turn-end");
 
   expect(await endsOf(world, silent.id)).toEqual([{ status: "interrupted" }]);
