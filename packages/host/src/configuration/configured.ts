@@ -8,11 +8,11 @@ import type {
   RequestedPermission,
 } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import * as z from "zod";
 import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import { kindsTable, type Config } from "./config-schema.ts";
-import { literalAddress } from "../drivers/net/literal-address.ts";
+import { literalAddress } from "../drivers/net/network-address.ts";
+import * as z from "zod";
 
 export class Configured {
   readonly config: Config;

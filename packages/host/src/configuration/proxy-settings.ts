@@ -1,7 +1,6 @@
 import type { Configured } from "./configured.ts";
-import { endpointOf } from "../drivers/net/endpoint.ts";
-import type { ConfiguredProxies } from "../drivers/net/proxies.ts";
-import { isLocalHost, proxySecrets } from "../drivers/net/proxy-choice.ts";
+import { endpointOf } from "../drivers/net/network-address.ts";
+import { type ConfiguredProxies, isLocalHost, proxySecrets } from "../drivers/net/proxies.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -30,7 +30,7 @@ import { systemClock } from "../drivers/clock.ts";
 import { createListen } from "../drivers/listen.ts";
 import { createLog } from "../drivers/log.ts";
 import type { HostLogSource } from "../drivers/log-sources.ts";
-import { directFetch } from "../drivers/net/direct-fetch.ts";
+import { directFetch } from "../drivers/net/plain-fetch.ts";
 import { attributeUncaught } from "../extension-manager/attribute-uncaught.ts";
 import { HostExtensionManager } from "../extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "../extension-manager/installed-extensions.ts";

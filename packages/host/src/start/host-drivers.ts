@@ -1,18 +1,19 @@
-import type { Drivers, Log } from "@incipit/kernel";
+import type { Drivers, Log, Net, Spawn } from "@incipit/kernel";
 import { realpathSync } from "node:fs";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { systemClock } from "../drivers/clock.ts";
 import { createEnvironment } from "../drivers/environment.ts";
 import { ClosedFolder } from "../drivers/files/closed-folder.ts";
 import { createFileSystem } from "../drivers/files/file-system.ts";
-import { PathQueue } from "../drivers/files/path-queue.ts";
+import { PathQueue } from "../drivers/files/write-file.ts";
 import { OpenFetches } from "../drivers/net/open-fetches.ts";
-import { netAtFirstUse, spawnAtFirstUse } from "../drivers/first-use.ts";
 import type { ListenDriver } from "../drivers/listen.ts";
 import type { HostLogSource } from "../drivers/log-sources.ts";
 import { Programs } from "../drivers/programs/programs.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import type { BuiltInExtension, HostFacts, HostOptions } from "./host-options.ts";
+import type { createNet } from "../drivers/net/net.ts";
+import type { createSpawn } from "../drivers/programs/spawn.ts";
 
 interface Started {
   readonly folder: DataFolder;
@@ -63,4 +64,26 @@ export function hostDrivers(
     log: logOf,
     config: (extension) => byId.get(extension)?.settings?.(facts()) ?? added.get(extension) ?? {},
   };
+}
+
+/** Keeps the start fast. */
+function netAtFirstUse(...options: Parameters<typeof createNet>): Net {
+  const driver = once(async () => (await import("../drivers/net/net.ts")).createNet(...options));
+  return {
+    fetch: async (url, fetchOptions) => (await driver()).fetch(url, fetchOptions),
+    webSocket: async (url, socketOptions) => (await driver()).webSocket(url, socketOptions),
+  };
+}
+
+function spawnAtFirstUse(...options: Parameters<typeof createSpawn>): Spawn {
+  const driver = once(async () => (await import("../drivers/programs/spawn.ts")).createSpawn(...options));
+  return {
+    run: async (program, args, runOptions) => (await driver()).run(program, args, runOptions),
+    start: async (program, args, startOptions) => (await driver()).start(program, args, startOptions),
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
 }

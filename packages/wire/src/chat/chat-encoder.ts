@@ -1,7 +1,6 @@
 import { withFields, type ModelMessage, type ToolDefinition } from "@incipit/schema";
 import { chatEntries, fillerEntry, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
-import type { ChatRequest } from "./chat-request.ts";
-import { goOn, noAnswer, type ChatRules } from "./chat-rules.ts";
+import { type ChatRequest, goOn, noAnswer, type ChatRules } from "./chat-request.ts";
 import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;

@@ -1,6 +1,5 @@
 import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
-import type { ChatDialect } from "./chat-request.ts";
-import { noText, type ChatRules } from "./chat-rules.ts";
+import { type ChatDialect, noText, type ChatRules } from "./chat-request.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;

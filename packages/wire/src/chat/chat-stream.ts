@@ -1,19 +1,22 @@
 import type { FinishReason, PartMetadata, VendorResponse } from "@incipit/schema";
-import { OpenParts } from "../reply/open-parts.ts";
-import type { ReplyItem, ReplyProblem, ReplyToolCall } from "../reply/reply-event.ts";
+import type { ReplyItem, ReplyProblem, ReplyToolCall, ReplyDelta } from "../reply/reply-event.ts";
 import { EventData } from "../sse/event-data.ts";
 import { secureJson } from "../json/secure-json.ts";
-import { hasNestedError, parseVendorError } from "../reply/parse-error.ts";
-import type { ChatChoice, ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
+import { hasNestedError, parseVendorError, openaiStreamError } from "../reply/parse-error.ts";
+import type {
+  ChatChoice,
+  ChatChunk,
+  ChatChunkDelta,
+  ChatRawUsage,
+  ToolCallDelta,
+  ChunkReader,
+  ContentPart,
+} from "./chunk-reader.ts";
 import { chatUsage } from "./chat-usage.ts";
 import type { ChatDialect } from "./chat-request.ts";
-import type { ChunkReader } from "./chunk-reader.ts";
-import { NamedCalls } from "./named-calls.ts";
-import { deltaContent } from "./delta-content.ts";
-import { openaiStreamError } from "./stream-error.ts";
-import { ToolCalls, type ToolCall } from "./tool-calls.ts";
+import { NamedCalls, ToolCalls, type ToolCall } from "./tool-calls.ts";
 
-export interface ChatStreamOptions {
+interface ChatStreamOptions {
   readonly reader: ChunkReader;
   /** For data that the provider wants back with a part. */
   readonly metadataKey: string;
@@ -334,5 +337,69 @@ function finishReason(said: string, hasRefusal: boolean): FinishReason {
       return "tool-calls";
     default:
       return "other";
+  }
+}
+
+interface SaidInDelta {
+  readonly kind: "text" | "reasoning";
+  readonly text: string;
+}
+
+/** In order: reasoning, text, then a refusal as text. */
+export function deltaContent(delta: ChatChunkDelta, dialect: ChatDialect): readonly SaidInDelta[] {
+  const { content, refusal } = delta;
+  const refused = typeof refusal === "string" && refusal !== "" ? [{ kind: "text", text: refusal } as const] : [];
+  const reasoning = dialect === "openai" ? "" : (delta.reasoning_content ?? delta.reasoning ?? "");
+  const thought = reasoning === "" ? [] : [{ kind: "reasoning", text: reasoning } as const];
+  if (typeof content !== "string") return [...thought, ...(content ?? []).flatMap(partSaid), ...refused];
+  return content === "" ? [...thought, ...refused] : [...thought, { kind: "text", text: content }, ...refused];
+}
+
+/** Mistral's format: https://docs.mistral.ai/capabilities/reasoning */
+function partSaid({ type, text, thinking }: ContentPart): readonly SaidInDelta[] {
+  if (type === "text") return typeof text === "string" && text !== "" ? [{ kind: "text", text }] : [];
+  if (type !== "thinking" || !Array.isArray(thinking)) return [];
+  const pieces: readonly unknown[] = thinking;
+  const thought = pieces.map(textOf).join("");
+  return thought === "" ? [] : [{ kind: "reasoning", text: thought }];
+}
+
+function textOf(piece: unknown): string {
+  if (typeof piece !== "object" || piece === null || !("type" in piece) || !("text" in piece)) return "";
+  return piece.type === "text" && typeof piece.text === "string" ? piece.text : "";
+}
+
+type Kind = "text" | "reasoning";
+
+/** One part of each kind is open at a time; later ones get new ids. */
+class OpenParts {
+  readonly #ids: Readonly<Record<Kind, string>>;
+  readonly #open = new Map<Kind, string>();
+  readonly #counts = new Map<Kind, number>();
+
+  constructor(ids: Readonly<Record<Kind, string>>) {
+    this.#ids = ids;
+  }
+
+  say(kind: Kind, text: string): readonly ReplyDelta[] {
+    const open = this.#open.get(kind);
+    const partId = open ?? this.#begin(kind);
+    const delta = { type: `${kind}-delta`, partId, text } as const;
+    return open === undefined ? [{ type: `${kind}-start`, partId } as const, delta] : [delta];
+  }
+
+  end(kind: Kind, metadata?: PartMetadata): readonly ReplyDelta[] {
+    const partId = this.#open.get(kind);
+    if (partId === undefined) return [];
+    this.#open.delete(kind);
+    return [{ type: `${kind}-end`, partId, ...(metadata === undefined ? {} : { metadata }) }];
+  }
+
+  #begin(kind: Kind): string {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    const partId = count === 1 ? this.#ids[kind] : `${this.#ids[kind]}-${count}`;
+    this.#open.set(kind, partId);
+    return partId;
   }
 }

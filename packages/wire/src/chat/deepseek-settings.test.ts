@@ -1,6 +1,6 @@
 import type { ModelSettings } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { deepseekJsonText, deepseekSettings } from "./deepseek-settings.ts";
+import { deepseekJsonText, deepseekSettings } from "./chat-settings.ts";
 
 function written(model: string, settings: ModelSettings): unknown {
   const request = { model, conversationId: "c", systemPrompt: [], messages: [], tools: [], settings };

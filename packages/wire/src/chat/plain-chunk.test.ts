@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatChunk } from "./chat-chunk.ts";
-import { lenientChunk } from "./lenient-chunk.ts";
-import { isPlainChunk } from "./plain-chunk.ts";
-import { deltaContent } from "./delta-content.ts";
+import { type ChatChunk, lenientChunk, isPlainChunk } from "./chunk-reader.ts";
+import { deltaContent } from "./chat-stream.ts";
 
 const dialects = ["openai", "compatible"] as const;
 const odd = fc.constantFrom<unknown>(null, undefined, 7, Infinity, "x", false, [], {}, [{}], [7], { a: 1 });

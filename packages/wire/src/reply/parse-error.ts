@@ -1,7 +1,9 @@
 import { fieldsOf } from "../json/fields.ts";
 import { secureJson } from "../json/secure-json.ts";
+import { lazySchema } from "@incipit/schema";
+import * as z from "zod";
 
-export interface SaidError {
+interface SaidError {
   readonly message: string;
   readonly type?: string;
   readonly code?: string | number;
@@ -104,4 +106,75 @@ function wordsOf(value: unknown, depth: number): string | undefined {
     if (words !== undefined) return words;
   }
   return undefined;
+}
+
+const name = z.union([z.string(), z.number()]).nullish().catch(undefined);
+const errorSchema = lazySchema(() =>
+  z.looseObject({ message: z.string(), type: z.string().nullish().catch(undefined), code: name }),
+);
+
+interface OpenaiStreamError {
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string | number;
+  readonly statusCode: number;
+  readonly data: unknown;
+}
+
+export function openaiStreamError(event: unknown): OpenaiStreamError | undefined {
+  const { data: said } = errorSchema.safeParse(event);
+  if (said === undefined || said.type === "response.failed") return undefined;
+  if (typeof said.type !== "string" && !("code" in said) && !("param" in said)) return undefined;
+  const [type, code] = [said.type ?? undefined, said.code ?? undefined];
+  return {
+    message: said.message,
+    ...(type === undefined ? {} : { type }),
+    ...(code === undefined ? {} : { code }),
+    statusCode: statusOf(code, type),
+    data: event,
+  };
+}
+
+/** By substrings of code or type; the first match applies. */
+const statuses = [
+  ["insufficient_quota", 429],
+  ["rate_limit", 429],
+  ["authentication", 401],
+  ["permission", 403],
+  ["not_found", 404],
+  ["invalid", 400],
+  ["bad_request", 400],
+  ["context_length", 400],
+  ["overload", 503],
+  ["timeout", 504],
+] as const;
+
+function statusOf(code: string | number | undefined, type: string | undefined): number {
+  const status = typeof code === "string" && /^\d{3}$/.test(code) ? Number(code) : code;
+  if (typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599) return status;
+  const words = [code, type]
+    .filter((word) => word !== undefined)
+    .join(" ")
+    .toLowerCase();
+  return statuses.find(([word]) => words.includes(word))?.[1] ?? 500;
+}
+
+const bodySchema = lazySchema(() =>
+  z.object({
+    error: z.looseObject({
+      message: z.string(),
+      type: z.string().nullish(),
+      code: z.union([z.string(), z.number()]).nullish(),
+    }),
+  }),
+);
+
+/** Returns the message of an error in the protocol's format. */
+export function chatErrorMessage(body: string): string | undefined {
+  try {
+    const error = bodySchema.safeParse(secureJson(body)).data?.error;
+    return error !== undefined && hasNestedError(error) ? parseVendorError(error).message : error?.message;
+  } catch {
+    return undefined;
+  }
 }

@@ -19,15 +19,10 @@ import { lstat, open, stat, type FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import type { ClosedFolder } from "./closed-folder.ts";
 import { errorMessage } from "../../failures/error-code.ts";
-import { fileAbsence } from "./file-absence.ts";
-import { findGranted } from "./find-granted.ts";
-import { GrantedPaths } from "./granted-paths.ts";
-import { pathOfHandle } from "./handle-path.ts";
-import { listFolder } from "./list-folder.ts";
-import { PathQueue } from "./path-queue.ts";
+import { fileAbsence, GrantedPaths, findGranted, pathOfHandle } from "./granted-paths.ts";
+import { listFolder } from "./open-folder.ts";
+import { PathQueue, permissionBits, removeFile, writeFile } from "./write-file.ts";
 import { readFolder } from "./read-folder.ts";
-import { permissionBits } from "./permission-bits.ts";
-import { removeFile, writeFile } from "./write-file.ts";
 
 /** Files in /proc report no size. */
 const chunkBytes = 65_536;

@@ -1,8 +1,9 @@
 import { relativeWithin } from "@incipit/common";
-import { readlink, realpath } from "node:fs/promises";
+import { readlink, realpath, type FileHandle } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Stats } from "node:fs";
 import type { ClosedFolder } from "./closed-folder.ts";
+import { errorCode, errorMessage } from "../../failures/error-code.ts";
 
 /** Links that Linux follows in one path. */
 const maxLinks = 40;
@@ -54,7 +55,7 @@ export class GrantedPaths {
   }
 }
 
-export async function leadsTo(path: string): Promise<string> {
+async function leadsTo(path: string): Promise<string> {
   let at = parse(path).root;
   let links = 0;
   const ahead = partsOf(path);
@@ -82,4 +83,71 @@ function partsOf(path: string): string[] {
 
 function isWithinOne(roots: readonly string[], path: string): boolean {
   return roots.some((root) => relativeWithin(root, path) !== undefined);
+}
+
+export interface FileAbsence {
+  readonly reason: "not-found" | "denied" | "not-a-file" | "failed";
+  readonly detail?: string;
+}
+
+export function fileAbsence(error: unknown): FileAbsence {
+  switch (errorCode(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+    case "ELOOP":
+      return { reason: "not-found" };
+    case "ENXIO":
+    case "ENODEV":
+    case "EISDIR":
+      return { reason: "not-a-file" };
+    case "EACCES":
+    case "EPERM":
+      return { reason: "denied", detail: "the system does not permit it" };
+    case "EROFS":
+      return { reason: "denied" };
+    default:
+      return { reason: "failed", detail: errorMessage(error) };
+  }
+}
+
+/** `PATH_MAX` of Linux. */
+const maxPathBytes = 4_096;
+
+type Found =
+  /** For `missing`, where the file would be. Links resolved. */
+  { readonly kind: "found" | "missing"; readonly path: string } | ({ readonly kind: "absent" } & FileAbsence);
+
+export async function findGranted(path: string, cwd: string, granted: GrantedPaths): Promise<Found> {
+  const named = resolve(cwd, path);
+  // The result must not reveal whether a file outside the grant exists.
+  if (!(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
+  if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
+    return { kind: "absent", reason: "not-found" };
+  let real: string;
+  try {
+    real = await realpath(named);
+  } catch (error) {
+    // A dangling link must not reveal it either.
+    const missing = await leadsTo(named);
+    if (!(await granted.allowsReal(missing))) return { kind: "absent", reason: "denied" };
+    return errorCode(error) === "ENOENT"
+      ? { kind: "missing", path: missing }
+      : { kind: "absent", ...fileAbsence(error) };
+  }
+  if (!(await granted.allowsReal(real))) return { kind: "absent", reason: "denied" };
+  return { kind: "found", path: real };
+}
+
+/** A folder may have been swapped for a link before the file was opened. */
+export async function pathOfHandle(handle: FileHandle, fallback: string): Promise<string> {
+  let path: string;
+  try {
+    // The link is read but not followed: its target may be removed or replaced by now.
+    path = await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch {
+    return fallback; // Only Linux has /proc; elsewhere the earlier check has to do.
+  }
+  const isRemoved = (await handle.stat()).nlink === 0;
+  return isRemoved ? path.replace(/ \(deleted\)$/, "") : path;
 }

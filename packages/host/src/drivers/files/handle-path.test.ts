@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pathOfHandle } from "./handle-path.ts";
+import { pathOfHandle } from "./granted-paths.ts";
 
 test('pathOfHandle returns the path of an open file, even if removed or named "(deleted)"', async () => {
   await using folder = await createTempFolder();

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
-import { makeFile } from "./make-file.ts";
+import { makeFile } from "./write-file.ts";
 
 /** A test cannot mount a file system without hard links. */
 function refusing(code: string): Parameters<typeof makeFile>[1] {

@@ -3,11 +3,8 @@ import { constants, type BigIntStats } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
-import { fileAbsence } from "./file-absence.ts";
-import { findGranted } from "./find-granted.ts";
-import type { GrantedPaths } from "./granted-paths.ts";
-import { folderAbsence, sortedByBytes } from "./list-folder.ts";
-import { openFolder, type OpenFolder } from "./open-folder.ts";
+import { fileAbsence, type GrantedPaths, findGranted } from "./granted-paths.ts";
+import { folderAbsence, sortedByBytes, openFolder, type OpenFolder } from "./open-folder.ts";
 
 /** Reads mostly wait for the disk. */
 const readAtOnce = 16;

@@ -5,7 +5,7 @@ import { mkdir, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { createFileSystem } from "./file-system.ts";
-import { PathQueue } from "./path-queue.ts";
+import { PathQueue } from "./write-file.ts";
 
 function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);

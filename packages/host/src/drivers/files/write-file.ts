@@ -1,18 +1,13 @@
 import type { FileRemoval, FileWrite, RemoveFileOptions, WriteFileOptions } from "@incipit/kernel";
 import { constants, type Stats } from "node:fs";
-import { access, lstat, open, rename, rm, unlink } from "node:fs/promises";
+import { access, lstat, open, rename, rm, unlink, link, realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
-import { fileAbsence } from "./file-absence.ts";
-import { findGranted } from "./find-granted.ts";
-import type { GrantedPaths } from "./granted-paths.ts";
-import { makeFile } from "./make-file.ts";
+import { fileAbsence, type GrantedPaths, findGranted } from "./granted-paths.ts";
 import { makeFolder, openFolder, type OpenFolder } from "./open-folder.ts";
-import type { PathQueue } from "./path-queue.ts";
-import { permissionBits } from "./permission-bits.ts";
-import { removeEmptyFolders } from "./remove-empty-folders.ts";
+import { isInside } from "@incipit/common/system";
 
-export interface WriteContext {
+interface WriteContext {
   readonly granted: GrantedPaths;
   readonly queue: PathQueue;
   /** The caller already has its result, so nothing may change any more. */
@@ -154,4 +149,97 @@ async function isAsExpected(
     size += bytesRead;
   }
   return content.subarray(0, size).equals(expected);
+}
+
+/**
+ * Mode bits that survive a replacement of the content. As with `write(2)`, new content must not run with the rights of
+ * the file's owner (setuid, setgid).
+ */
+export const permissionBits = 0o777;
+
+export class PathQueue {
+  readonly #last = new Map<string, Promise<void>>();
+
+  async run<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(path);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#last.set(path, ended);
+    try {
+      await before;
+      return await work();
+    } finally {
+      if (this.#last.get(path) === ended) this.#last.delete(path);
+      end();
+    }
+  }
+}
+
+/** File systems without hard links, such as FAT and exFAT. */
+const withoutLinks: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
+
+interface NewFile {
+  readonly temporary: string;
+  readonly target: string;
+  readonly bytes: Uint8Array;
+  readonly mode?: number | undefined;
+}
+
+/**
+ * Creates a file atomically, only if the path is free. Without hard links it is written in place, so a crash leaves it
+ * incomplete: a rename could replace a file of another process.
+ * @throws {Error} with code `EEXIST` if the path exists.
+ */
+export async function makeFile(
+  { temporary, target, bytes, mode }: NewFile,
+  linkFile: typeof link = link,
+): Promise<void> {
+  try {
+    await linkFile(temporary, target);
+  } catch (error) {
+    if (!withoutLinks.has(errorCode(error))) throw error;
+    await writeInPlace(target, bytes, mode);
+  }
+}
+
+async function writeInPlace(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  await using handle = await open(path, flags, mode === undefined ? 0o666 : 0o600);
+  try {
+    // The umask would reduce a mode passed to `open`.
+    if (mode !== undefined) await handle.chmod(mode);
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+interface EmptyFolderOptions {
+  readonly folders: ReadonlySet<string>;
+  readonly cwd: string;
+  readonly granted: GrantedPaths;
+  readonly isOver: () => boolean;
+}
+
+/** Stops at a folder that is unlisted, not empty, a link, or the working folder. */
+async function removeEmptyFolders(
+  file: string,
+  { folders, cwd, granted, isOver }: EmptyFolderOptions,
+): Promise<readonly string[]> {
+  const removed: string[] = [];
+  try {
+    const root = await realpath(cwd);
+    for (let at = dirname(file); folders.has(at) && isInside(at, root) && !isOver(); at = dirname(at)) {
+      const name = basename(at);
+      await using parent = await openFolder(dirname(at), { granted, entry: name });
+      if (parent === undefined || join(parent.path, name) !== at) break;
+      await rmdir(parent.at(name));
+      await parent.sync();
+      removed.push(at);
+    }
+  } catch {
+    // Not a failure: the file is gone, and the result lists the removed folders.
+  }
+  return removed;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, spyOn, test } from "bun:test";
-import { BodyHashes } from "./body-hashes.ts";
+import { BodyHashes } from "./net-request.ts";
 
 function plain(text: string): string {
   return new Bun.CryptoHasher("sha256").update(new TextEncoder().encode(text)).digest("hex");

@@ -1,18 +1,26 @@
-import { KernelError, type Clock, type Net, type WireObserver } from "@incipit/kernel";
-import { BodyHashes } from "./body-hashes.ts";
-import { literalAddress } from "./literal-address.ts";
-import { endpointOf, type Endpoint } from "./endpoint.ts";
-import { NetGrant } from "./net-grant.ts";
-import { afterRedirect, netBody, toRecord, type NetRequest } from "./net-request.ts";
-import { isPublicAddress } from "./network-address.ts";
+import {
+  KernelError,
+  type Clock,
+  type Net,
+  type WireObserver,
+  isHostOf,
+  parseNetEntry,
+  type NetEntry,
+} from "@incipit/kernel";
+import { BodyHashes, afterRedirect, netBody, toRecord, type NetRequest } from "./net-request.ts";
+import {
+  literalAddress,
+  isPublicAddress,
+  endpointOf,
+  type Endpoint,
+  isLoopbackAddress,
+} from "./network-address.ts";
 import { OpenFetches } from "./open-fetches.ts";
-import { pinnedFetch, type Send } from "./pinned-fetch.ts";
-import { plainFetch } from "./plain-fetch.ts";
-import { proxiedFetch } from "./proxied-fetch.ts";
-import { Proxies, type ConfiguredProxies } from "./proxies.ts";
-import type { Proxy } from "./proxy-choice.ts";
+import { pinnedFetch, type Send, plainFetch, proxiedFetch } from "./plain-fetch.ts";
+import { Proxies, type ConfiguredProxies, type Proxy } from "./proxies.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
 import { errorCode } from "../../failures/error-code.ts";
+import { isIP } from "node:net";
 
 /** For name resolution and for response headers; the caller limits silence of the body. */
 const answerTimeoutMs = 600_000;
@@ -191,4 +199,34 @@ function withPlace(error: unknown, { host, port }: Endpoint): unknown {
   const code = errorCode(error);
   if (code !== "ECONNREFUSED") return error;
   return Object.assign(new Error(`nothing answers at "${host}:${port}" (${code})`, { cause: error }), { code });
+}
+
+class NetGrant {
+  readonly #entries: readonly string[];
+  readonly #endpoints: readonly NetEntry[];
+
+  constructor(entries: readonly string[]) {
+    this.#entries = entries;
+    this.#endpoints = entries.flatMap((entry) => parseNetEntry(entry) ?? []);
+  }
+
+  allowsEndpoint(endpoint: Endpoint): boolean {
+    return this.#of(endpoint).length > 0;
+  }
+
+  allowsAddress(endpoint: Endpoint, address: string): boolean {
+    if (isPublicAddress(address) || this.#of(endpoint).some(({ isPrivate }) => isPrivate)) return true;
+    if (endpoint.host === "localhost" && isLoopbackAddress(address)) return true;
+    const host = isIP(address) === 6 ? `[${address.replace(/%.*$/, "")}]` : address;
+    const literal = parseNetEntry(`${host}:${endpoint.port}`);
+    return literal !== undefined && this.allowsEndpoint(literal);
+  }
+
+  describe(): string {
+    return `granted are ${this.#entries.map((entry) => `"${entry}"`).join(", ") || "none"}`;
+  }
+
+  #of({ host, port }: Endpoint): readonly NetEntry[] {
+    return this.#endpoints.filter((entry) => entry.port === port && isHostOf(host, entry.host));
+  }
 }

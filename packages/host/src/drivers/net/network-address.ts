@@ -81,3 +81,23 @@ function embeddedIpv4(groups: readonly number[]): number | undefined {
   if (isMapped || isTranslated) return high * 0x10000 + low;
   return first === 0x2002 ? second * 0x10000 + third : undefined;
 }
+
+/** `URL.hostname` normalizes IPv4 to four numbers and puts IPv6 in brackets. */
+export function literalAddress(host: string): string | undefined {
+  if (host.startsWith("[")) return host.slice(1, -1);
+  return /^\d+(\.\d+){3}$/.test(host) ? host : undefined;
+}
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function endpointOf(url: URL): Endpoint {
+  const standard = isEncrypted(url) ? 443 : 80;
+  return { host: url.hostname, port: url.port === "" ? standard : Number(url.port) };
+}
+
+export function isEncrypted({ protocol }: URL): boolean {
+  return protocol === "https:" || protocol === "wss:";
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { endpointOf } from "./endpoint.ts";
-import { NoProxy } from "./no-proxy.ts";
+import { endpointOf } from "./network-address.ts";
+import { NoProxy } from "./proxies.ts";
 
 const cases: readonly (readonly [list: string, without: readonly string[], over: readonly string[]])[] = [
   ["", [], ["http://acme.dev/", "http://8.8.8.8/"]],

@@ -1,9 +1,8 @@
 import { OpenSocket, type Clock, type NetSocket, type NetSocketOptions } from "@incipit/kernel";
 import { isIP } from "node:net";
 import { errorCode, errorMessage } from "../../failures/error-code.ts";
-import { endpointOf } from "./endpoint.ts";
-import { NoProxy } from "./no-proxy.ts";
-import type { Proxy } from "./proxy-choice.ts";
+import { endpointOf } from "./network-address.ts";
+import { NoProxy, type Proxy } from "./proxies.ts";
 
 export interface OpenWebSocketOptions extends NetSocketOptions {
   readonly clock: Clock;

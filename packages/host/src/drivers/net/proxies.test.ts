@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { Proxies, type ConfiguredProxies } from "./proxies.ts";
-import { parseProxy, proxySecrets } from "./proxy-choice.ts";
+import { Proxies, type ConfiguredProxies, parseProxy, proxySecrets } from "./proxies.ts";
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -3,8 +3,8 @@ import { request as requestOverTls } from "node:https";
 import type { Duplex } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import type { NetRequest } from "./net-request.ts";
-import type { Connection } from "./pinned-fetch.ts";
-import { untilEnd } from "./until-end.ts";
+import type { Connection } from "./plain-fetch.ts";
+import { untilEnd } from "./open-fetches.ts";
 
 const bodiless = new Set([204, 205, 304]);
 
