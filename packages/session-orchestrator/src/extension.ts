@@ -10,7 +10,6 @@ const extension: Extension = defineExtension(
     dependsOn: {
       required: ["host-defaults@1"],
       optional: [
-        "storage-backup@1",
         "storage-erasure@1",
         "commands@1",
         "profiles@1",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { commonPrefix } from "./common-prefix.ts";
+import { commonPrefix } from "./compare-bodies.ts";
 
 test("commonPrefix returns the length of the common prefix in units", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "é", "🎉", "\uD83C"), maxLength: 30 });

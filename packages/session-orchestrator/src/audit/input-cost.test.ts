@@ -1,6 +1,6 @@
 import type { ModelPrices, Usage } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { inputCost } from "./audited-step.ts";
+import { inputCost } from "./step-sum.ts";
 
 const prices: ModelPrices = {
   input: 2,

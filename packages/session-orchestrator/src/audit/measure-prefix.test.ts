@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { audit, sizeOf, type SentRequest } from "./step-audit.ts";
-import { measureBodies } from "./measure-prefix.ts";
+import { audit, sizeOf, type SentRequest, measureBodies } from "./step-audit.ts";
 
 interface Sent {
   readonly system: string;

@@ -9,11 +9,12 @@ import {
   type Step,
   addAuditSummaries,
   type AuditedStep,
+  inputUsd,
 } from "@incipit/schema";
-import * as z from "zod";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { skipInvalid } from "../store/read-page.ts";
 import { keys } from "../store/stored.ts";
-import { auditedStep } from "./audited-step.ts";
+import { warningOf } from "./step-warning.ts";
+import * as z from "zod";
 
 const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
@@ -71,7 +72,7 @@ async function isFirst(storage: Storage, conversationId: string, step: Step): Pr
   return first.key === own;
 }
 
-export interface FoundSummary {
+interface FoundSummary {
   readonly summary: AuditSummary;
   readonly readSteps: number;
 }
@@ -149,4 +150,83 @@ function summaryOf({ verdict, reason, prefix, usage, inputUsd, startedAt }: Audi
     firstStepAt: startedAt,
     lastStepAt: startedAt,
   };
+}
+
+export function auditedStep(step: Step): AuditedStep {
+  const {
+    id,
+    turnId,
+    epoch,
+    purpose,
+    model,
+    startedAt,
+    usage,
+    differenceReason: reason,
+    prefix,
+    unaskedCalls,
+  } = step;
+  const verdict = verdictOf(step);
+  return {
+    id,
+    turnId,
+    epoch,
+    purpose,
+    model,
+    startedAt,
+    usage,
+    verdict,
+    reason,
+    share: shareOf(prefix?.sharedBytes, prefix?.previousBytes),
+    prefix,
+    inputUsd: inputCost(step),
+    warning: verdict === "broken" ? warningOf(step) : null,
+    ...(unaskedCalls === undefined ? {} : { unaskedCalls }),
+  };
+}
+
+function shareOf(sharedBytes = 0, previousBytes: number | null = null): number | null {
+  return previousBytes === null || previousBytes === 0 ? null : Math.min(1, sharedBytes / previousBytes);
+}
+
+function verdictOf({ differenceReason, prefix, requestSha256, error }: Step): AuditedStep["verdict"] {
+  if (requestSha256 === null && error !== null) return "unsent";
+  switch (differenceReason) {
+    case null:
+      return "held";
+    case "first-step":
+      return "first";
+    case "compaction":
+      return "expected";
+    case "prompt-rebuilt":
+      return prefix?.promptReason === "rebuild" ? "expected" : "broken";
+    case "model-changed":
+    case "provider-changed":
+    case "tools-changed":
+    case "request-tier":
+    case "prompt-builder-absent":
+    case "history-edited":
+    case "unknown":
+      return "broken";
+  }
+}
+
+const tokensOfPrice = 1_000_000;
+
+export function inputCost({
+  prices: known,
+  usage,
+  prefix,
+}: Pick<Step, "prices" | "usage" | "prefix">): AuditedStep["inputUsd"] {
+  const inputTokens = usage?.inputTokens ?? null;
+  const cost = known === null ? undefined : inputUsd(known, usage);
+  if (cost === undefined || usage === null || inputTokens === null) return null;
+  const { usd: billed, withoutCache, isAtMost, prices } = cost;
+  const told = { billed, ...(isAtMost ? { isAtMost: true as const } : {}), withoutCache };
+  if (isAtMost || prefix === null || prefix.previousBytes === null || prefix.sizeBytes === 0)
+    return { ...told, unbroken: null };
+  const usd = (tokens: number, price: number): number => (tokens * price) / tokensOfPrice;
+  const readable = Math.round(inputTokens * Math.min(1, prefix.previousBytes / prefix.sizeBytes));
+  const restPrice = (usage.cacheWriteTokens ?? 0) > 0 ? (prices.cacheWrite ?? prices.input) : prices.input;
+  const readPrice = prices.cacheRead ?? prices.input;
+  return { ...told, unbroken: usd(readable, readPrice) + usd(inputTokens - readable, restPrice) };
 }

@@ -1,7 +1,6 @@
 import { ServiceError, type Profile } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { findProfile } from "./find-profile.ts";
-import { cwdProblem } from "./cwd-problem.ts";
+import { cwdProblem } from "./usable-folder.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
 export interface CallTarget {
@@ -38,4 +37,22 @@ export async function callTarget(
     const message = `The model of profile "${request.profile}" cannot be used. ${error.message}`;
     throw new ServiceError(error.code, message, { cause: error });
   }
+}
+
+/** @throws {ServiceError} `PROFILE_UNKNOWN` with the available profiles. */
+export async function findProfile(
+  { defaults, profiles }: Pick<OrchestratorContext, "defaults" | "profiles">,
+  name: string,
+  cwd: string,
+): Promise<Profile> {
+  const service = profiles.current;
+  if (service !== undefined) return (await service.get(name, { cwd })).profile;
+  const profile = defaults.profiles.find((configured) => configured.name === name);
+  if (profile !== undefined) return profile;
+  const known = defaults.profiles.map((configured) => `"${configured.name}"`).join(", ") || "none";
+  throw new ServiceError(
+    "PROFILE_UNKNOWN",
+    `Unknown profile "${name}"; known: ${known}; add [profiles.${name}] to the configuration`,
+    { details: [{ field: '"profile"' }] },
+  );
 }

@@ -6,7 +6,7 @@ import {
   type Usage,
 } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { countedUsage } from "./counted-usage.ts";
+import { countedUsage } from "./model-stream.ts";
 import { createWorld, say, type World } from "../testing/test-world.ts";
 
 const none = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };

@@ -21,17 +21,12 @@ import type {
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { isRetryable, StepFailure } from "../failures/step-failure.ts";
-import { askedModel } from "../models/asked-model.ts";
-import type { FoundModel } from "../models/find-model.ts";
+import { askedModel, type FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
-import { estimatedUsage } from "./estimated-usage.ts";
 import { nativeSearchResults } from "./native-search-results.ts";
 import type { SendableMessages } from "./model-messages.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
-import { originOf } from "./origin-of.ts";
-import { Reply } from "./reply.ts";
-import { isTooLongToWait, retryDelayMs, waitText } from "./retry-delay.ts";
-import { ToolCallIds } from "./tool-call-ids.ts";
+import { Reply, ToolCallIds } from "./reply.ts";
 
 type Finish = Extract<ModelReplyEvent, { readonly type: "finish" }>;
 
@@ -56,7 +51,7 @@ export interface ModelCallRequest {
   readonly signal: AbortSignal;
 }
 
-export interface CallLedger {
+interface CallLedger {
   /** Awaited before a request is sent; a rejection ends the call. */
   leaving(request: WireRequest, attempt: number, session: SessionRequest | undefined): Promise<void>;
   retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
@@ -186,7 +181,11 @@ export class ModelCall {
   async *#attempt({ isLast }: { readonly isLast: boolean }): AsyncGenerator<Said, Finish> {
     const { found, model, cacheId, cwd, work, systemPrompt, messages, sendable, tools, settings, signal } =
       this.#request;
-    const lookedUp = await nativeSearchResults(this.#context, { ...this.#request, isLastAttempt: isLast });
+    const { deferred } = this.#request;
+    const lookedUp =
+      deferred === undefined
+        ? undefined
+        : await nativeSearchResults(this.#context, { ...this.#request, deferred, isLastAttempt: isLast });
     const events = modelStream(this.#context, {
       found,
       model,
@@ -265,4 +264,67 @@ function assertWhoRuns({ type }: ModelReplyEvent, { provider }: FoundModel): voi
 /** Hidden from stateless callers, who would try to run the tool. */
 function isOfTool({ type }: ModelReplyEvent): boolean {
   return type === "tool-call-start" || type === "tool-run";
+}
+
+const baseMs = 500;
+const maxMs = 60_000;
+
+/** Too long for an interactive user: the call fails immediately, with the time. */
+export function isTooLongToWait(retryAfterMs: number | undefined): retryAfterMs is number {
+  return retryAfterMs !== undefined && retryAfterMs > maxMs;
+}
+
+export function waitText(waitMs: number): string {
+  const minutes = Math.ceil(waitMs / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+}
+
+/** The vendor's delay, or an exponential backoff with 25% jitter. */
+export function retryDelayMs(
+  attempt: number,
+  retryAfterMs: number | undefined,
+  random: () => number = Math.random,
+): number {
+  if (retryAfterMs !== undefined) return retryAfterMs;
+  const delayMs = Math.min(baseMs * 2 ** (attempt - 1), maxMs);
+  return Math.round(delayMs * (0.75 + 0.5 * random()));
+}
+
+/** Low for most texts, because the estimate is an upper bound of the cost. */
+const bytesPerToken = 3;
+/** Vendors' approximate count of a large image. */
+const tokensPerFile = 2_000;
+
+type Sent = Pick<ModelCallRequest, "systemPrompt" | "messages" | "tools">;
+
+/** Many vendors report usage only at the end of a reply, yet charge for a stopped one. */
+function estimatedUsage(
+  usage: Usage | null,
+  { sent, reply }: { readonly sent: Sent; readonly reply: readonly MessagePart[] },
+): EstimatedUsage | undefined {
+  const isCounted = usage !== null && usage.inputTokens !== null && usage.outputTokens !== null;
+  if (isCounted || reply.length === 0) return undefined;
+  const { systemPrompt, messages, tools } = sent;
+  return {
+    inputTokens: usage?.inputTokens ?? tokensOf([systemPrompt, messages, tools]),
+    outputTokens: usage?.outputTokens ?? tokensOf(reply),
+  };
+}
+
+function tokensOf(value: unknown): number {
+  let files = 0;
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    const isFile = typeof inner === "object" && inner !== null && "type" in inner && inner.type === "file";
+    if (isFile) files += 1;
+    return isFile ? null : inner;
+  });
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken) + files * tokensPerFile;
+}
+
+export function originOf(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { origin } = new URL(url);
+  return origin === "null" ? null : origin;
 }

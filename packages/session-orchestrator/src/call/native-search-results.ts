@@ -4,7 +4,7 @@ import type { FoundTools, DeferredTools } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import type { DeferredLists } from "../lookup/deferred-lists.ts";
-import type { FoundInResult } from "../lookup/found-in-result.ts";
+import type { FoundInResult } from "../lookup/search-answer.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 
@@ -28,13 +28,13 @@ export async function nativeSearchResults(
     isLastAttempt,
   }: {
     readonly found: FoundModel;
-    readonly deferred?: DeferredRange | undefined;
+    readonly deferred: DeferredRange;
     readonly messages: readonly ModelMessage[];
     readonly isLastAttempt: boolean;
   },
 ): Promise<DeferredTools | undefined> {
-  const way = deferred === undefined ? undefined : provider.takesLookedUpTools?.({ model });
-  if (deferred === undefined || way === undefined) return undefined;
+  const way = provider.takesLookedUpTools?.({ model });
+  if (way === undefined) return undefined;
   const { sha256 } = deferred;
   const searches = searchesIn(messages, deferredLists);
   try {

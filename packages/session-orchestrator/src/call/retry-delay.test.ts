@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isTooLongToWait, retryDelayMs, waitText } from "./retry-delay.ts";
+import { isTooLongToWait, retryDelayMs, waitText } from "./model-call.ts";
 
 test("retryDelayMs doubles from 500 ms to a minute, with 25% jitter", () => {
   const delays = (at: number): readonly number[] =>

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { ToolCallIds } from "./tool-call-ids.ts";
+import { ToolCallIds } from "./reply.ts";
 import { toolNamePattern } from "../store/tool-list.ts";
 
 function historyOf(...ids: readonly string[]): readonly ModelMessage[] {

@@ -1,6 +1,7 @@
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { cwdProblem } from "./cwd-problem.ts";
+import { isAbsolute } from "node:path";
+import type { FileSystem } from "@incipit/kernel";
 
 /** An unreachable network folder counts as existing. */
 const timeoutMs = 5_000;
@@ -52,4 +53,23 @@ async function absence(fs: OrchestratorContext["fs"], cwd: string): Promise<stri
 
 function inShell(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Linux's limit; other systems enforce lower ones themselves. */
+const maxCwdLength = 4_096;
+
+export function cwdProblem(cwd: string): string | undefined {
+  if (cwd.length > maxCwdLength)
+    return `Cannot use a cwd of ${cwd.length} characters: no path has more than ${maxCwdLength}`;
+  if (cwd.includes("\0"))
+    return `Cannot use cwd ${JSON.stringify(cwd)}: programs would cut it at its NUL; leave that out`;
+  return isAbsolute(cwd) ? undefined : `Cannot use cwd "${cwd}": it is not absolute; write the full path`;
+}
+
+export async function realFolder(
+  cwd: string,
+  { fs, signal }: { readonly fs: Pick<FileSystem, "list">; readonly signal: AbortSignal },
+): Promise<string> {
+  const listed = await fs.list(".", { cwd, signal, timeoutMs, maxEntries: 0 });
+  return listed.kind === "listed" ? listed.path : cwd;
 }

@@ -8,26 +8,16 @@ import type {
   Versioned,
 } from "@incipit/kernel";
 import { lazySchema } from "@incipit/schema";
-import type {
-  ClientConversationKey,
-  ClientConversationsService,
-  ClientItemsPage,
-  StoredClientConversation,
-  StoredClientItem,
-} from "@incipit/service-contract";
-import * as z from "zod";
-import { withServiceErrors } from "../failures/storage-failure.ts";
-import { clientConversationKeys as keys } from "./client-conversation-keys.ts";
-import { afterUnknown, conversationChanged, conversationUnknown, itemUnknown } from "./conversation-refusals.ts";
 import {
-  addWrites,
-  assertRoom,
-  headSchema,
-  noItems,
-  removeWrites,
-  storedItemSchema,
-  type Head,
-} from "./item-writes.ts";
+  type ClientConversationKey,
+  type ClientConversationsService,
+  type ClientItemsPage,
+  type StoredClientConversation,
+  type StoredClientItem,
+  ServiceError,
+} from "@incipit/service-contract";
+import { withServiceErrors } from "../failures/service-errors.ts";
+import * as z from "zod";
 
 const maxTries = 8;
 
@@ -222,4 +212,105 @@ export class ClientConversations implements ClientConversationsService {
 
 function shown(id: string, { createdAt, metadata }: StoredConversation): StoredClientConversation {
   return { id, createdAt, metadata };
+}
+
+/** Padded, because keys sort by bytes. */
+const numberDigits = 12;
+
+const keys = {
+  conversation: (id: string): string => `conversation:${id}`,
+  /** Changes with every change of the items, for optimistic concurrency. */
+  head: (id: string): string => `head:${id}`,
+  item: (id: string, number: number): string => `item:${id}:${String(number).padStart(numberDigits, "0")}`,
+  items: (id: string): string => `item:${id}:`,
+  place: (id: string, itemId: string): string => `place:${id}:${itemId}`,
+  places: (id: string): string => `place:${id}:`,
+  deleted: (id: string): string => `deleted:${id}`,
+  allDeleted: "deleted:",
+} as const;
+
+function conversationChanged(id: string): ServiceError {
+  const message = `Conversation "${id}" was changed concurrently: try again`;
+  return new ServiceError("CONVERSATION_BUSY", message, { details: [{ field: '"conversation"', message }] });
+}
+
+function conversationUnknown(id: string): ServiceError {
+  const message = `There is no conversation "${id.slice(0, 100)}" for this token: it was deleted, or not created with POST /v1/conversations`;
+  return new ServiceError("CONVERSATION_UNKNOWN", message, { details: [{ field: '"conversation"', message }] });
+}
+
+function itemUnknown(id: string, itemId: string): ServiceError {
+  return new ServiceError("MESSAGE_UNKNOWN", `Conversation "${id}" has no item "${itemId.slice(0, 100)}"`);
+}
+
+function noRoom(id: string, why: string): ServiceError {
+  const message = `Conversation "${id}" has ${why}: begin another one`;
+  return new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"conversation"', message }] });
+}
+
+function afterUnknown(id: string, after: string): ServiceError {
+  const message = `must be the id of an item of "${id}": "${after.slice(0, 100)}" is none`;
+  return new ServiceError("INVALID_REQUEST", `The request is not valid: "after": ${message}`, {
+    details: [{ field: '"after"', message }],
+  });
+}
+
+/** Each request to a model contains all items. */
+const maxItems = 10_000;
+const maxItemsBytes = 32 * 1_048_576;
+
+const headSchema = lazySchema(() =>
+  z.object({
+    next: z.int().nonnegative(),
+    count: z.int().nonnegative(),
+    sizeBytes: z.int().nonnegative(),
+  }),
+);
+type Head = z.infer<typeof headSchema>;
+
+const storedItemSchema = lazySchema(() => z.object({ id: z.string(), value: z.json() }));
+
+const noItems: Head = { next: 0, count: 0, sizeBytes: 0 };
+
+/** @throws {ServiceError} `INVALID_REQUEST`. */
+function assertRoom(id: string, { count, sizeBytes }: Head): void {
+  if (count < maxItems && sizeBytes < maxItemsBytes) return;
+  throw noRoom(id, `${count} items of ${sizeBytes} bytes, and may have ${maxItems} of ${maxItemsBytes}`);
+}
+
+function addWrites(id: string, head: Head, items: readonly StoredClientItem[]): readonly StorageWrite[] {
+  const written = items.flatMap((item, index): readonly StorageWrite[] => {
+    const number = head.next + index;
+    return [
+      {
+        kind: "set",
+        key: keys.item(id, number),
+        value: { id: item.id, value: item.value },
+      },
+      { kind: "set", key: keys.place(id, item.id), value: { number } },
+    ];
+  });
+  const sizeBytes = items.reduce((sum, item) => sum + sizeOf(item), head.sizeBytes);
+  const next = head.next + items.length;
+  return [headWrite(id, { next, count: head.count + items.length, sizeBytes }), ...written];
+}
+
+function removeWrites(
+  id: string,
+  { next, count, sizeBytes }: Head,
+  { item, number }: { readonly item: StoredClientItem; readonly number: number },
+): readonly StorageWrite[] {
+  return [
+    headWrite(id, { next, count: count - 1, sizeBytes: sizeBytes - sizeOf(item) }),
+    { kind: "delete", key: keys.item(id, number) },
+    { kind: "delete", key: keys.place(id, item.id) },
+  ];
+}
+
+function headWrite(id: string, value: Head): StorageWrite {
+  return { kind: "set", key: keys.head(id), value };
+}
+
+function sizeOf({ value }: StoredClientItem): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

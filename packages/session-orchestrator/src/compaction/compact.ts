@@ -1,28 +1,34 @@
-import type { StorageWrite } from "@incipit/kernel";
-import type { Message, ModelMessage, Step, TurnId, Usage } from "@incipit/schema";
+import { type StorageWrite, errorMessage } from "@incipit/kernel";
+import {
+  type Message,
+  type MessagePart,
+  type ModelMessage,
+  type Step,
+  type TurnId,
+  type Usage,
+  turnIdSchema,
+} from "@incipit/schema";
 import { ServiceError, type PreparedPrompt } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
-import { summaryModels, type SummaryModel } from "./summary-model.ts";
-import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import { shortenedHistory, shortenedText, type HistoryLimits } from "./shortened-history.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { storedTools } from "../conversation/epoch-tools.ts";
-import { estimatedTokens } from "../conversation/estimated-tokens.ts";
+import { estimatedTokens } from "../conversation/context-size.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
-import { readHistory } from "../store/read-history.ts";
-import { hostStops } from "../waits/host-stops.ts";
+import { readHistory } from "../store/stored-message.ts";
+import { hostStops } from "../waits/settle.ts";
 import { newMessageId } from "../store/ids.ts";
-import { findModel } from "../models/find-model.ts";
-import { prepareNewPrompt } from "../prompt/new-prompt.ts";
-import { dayLedgerWrites } from "../spending/day-ledger.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
+import { prepareNewPrompt } from "../prompt/prompt-for-turn.ts";
 import { assertMaySpend } from "../spending/spend-limits.ts";
+import { stepEndWrites } from "../step/step-ledger.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
 const bytesPerToken = 4;
 
-export interface CompactionRequest {
+interface CompactionRequest {
   readonly openTurn?: TurnId;
   readonly model: string;
   /** A summary of this length or more is rejected. */
@@ -67,7 +73,7 @@ async function compactNow(
     request.isRefused === true && range.carried.some((message) => isTooLongToCarry(message, openTurn));
   if (range.summedUp < 2 && !isShortened)
     throw new ServiceError("NOTHING_TO_COMPACT", `Conversation "${id}" is too short to be compacted`);
-  const turnId = openTurn ?? conversation.ids.nextTurnId();
+  const turnId = openTurn ?? conversation.ids.next(turnIdSchema);
   await assertMayCompact(context, conversation, { turnId, model });
   const isRequested = openTurn === undefined;
   const active: ActiveCompaction = { conversationId: id, turnId, state: "compacting" };
@@ -131,14 +137,10 @@ class Compaction {
     const epoch = this.#conversation.record.epoch + 1;
     const nowMs = this.#context.clock.now();
     const createdAt = new Date(nowMs).toISOString();
-    const summary = (said: string): Message => ({
-      id: newMessageId(nowMs),
-      role: "user",
-      parts: [{ type: "text", text: `${summaryOpening}\n\n${said}` }],
-      turnId,
-      epoch,
-      createdAt,
-    });
+    const summary = (said: string): Message => {
+      const parts: MessagePart[] = [{ type: "text", text: `${summaryOpening}\n\n${said}` }];
+      return { ...this.#conversation.newMessage({ role: "user", parts, turnId }, nowMs), epoch };
+    };
     const carried = range.carried.map((message): Message => {
       const { id, ...rest } = this.#fitting(message);
       return { carriedFrom: id, ...rest, id: newMessageId(nowMs), epoch };
@@ -195,13 +197,8 @@ class Compaction {
 
   async #endWrites(): Promise<readonly StorageWrite[]> {
     const { turnId, isRequested } = this.#options;
-    const { id } = this.#conversation.record;
-    const step = this.#step;
     return [
-      ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
-      ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
-      ...(step === undefined ? [] : dayLedgerWrites(step)),
-      ...this.#conversation.requests.sentWrites,
+      ...(this.#step === undefined ? [] : await stepEndWrites(this.#conversation, this.#step)),
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
   }
@@ -251,16 +248,8 @@ class Compaction {
   }
 
   async #keepRefused(step: Step): Promise<void> {
-    const { stepSum, requests, log, record } = this.#conversation;
-    await log.append(
-      [],
-      [
-        { kind: "set", key: keys.step(record.id, step.id), value: step },
-        ...(await stepSum.writesWith(step)),
-        ...dayLedgerWrites(step),
-        ...requests.sentWrites,
-      ],
-    );
+    const { stepSum, log } = this.#conversation;
+    await log.append([], await stepEndWrites(this.#conversation, step));
     stepSum.stored();
   }
 
@@ -316,4 +305,87 @@ function reasonAgainst(text: string, { finishReason, usage }: Step, maxTokens: n
     return `the model's summary is not whole (it ended with "${finishReason ?? "nothing"}")`;
   const tokens = usage?.outputTokens ?? Buffer.byteLength(text) / bytesPerToken;
   return tokens >= maxTokens ? "the model's summary is as long as what it sums up may be" : undefined;
+}
+
+interface CompactionRange {
+  readonly summedUp: number;
+  readonly carried: readonly Message[];
+}
+
+/**
+ * Carries unanswered user messages over. Within a turn, only its own message is not summarized, so that calls and
+ * results stay together.
+ */
+function compactionRange(
+  messages: readonly Message[],
+  { openTurn }: { readonly openTurn: TurnId | undefined },
+): CompactionRange {
+  const answered = messages.findLastIndex(({ role }) => role !== "user") + 1;
+  const open = messages.slice(answered);
+  if (open.length > 0) return { summedUp: answered, carried: open };
+  const own = messages.findLast(({ role, turnId }) => role === "user" && turnId === openTurn);
+  return { summedUp: messages.length, carried: own === undefined ? [] : [own] };
+}
+
+interface SummaryModel {
+  readonly model: string;
+  readonly window: number | undefined;
+}
+
+/**
+ * The conversation's own model, and, if the history exceeds its window, the previous one if available and large
+ * enough.
+ */
+async function summaryModels(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { model, signal }: { readonly model: string; readonly signal: AbortSignal },
+): Promise<{ readonly own: SummaryModel; readonly larger: SummaryModel | undefined }> {
+  const windowOf = (found: FoundModel): Promise<number | undefined> => context.windows.of(found, { signal });
+  const own = { model, window: await windowOf(findModel(context.providers, model)) };
+  if (own.window === undefined || conversation.contextTokens <= own.window) return { own, larger: undefined };
+  const last = conversation.history.findLast(
+    ({ role, model: by }) => role === "assistant" && by !== undefined,
+  )?.model;
+  if (last === undefined || last === model) return { own, larger: undefined };
+  const slash = last.indexOf("/");
+  if (!context.providers.current.some(({ value }) => value.id === last.slice(0, slash)))
+    return { own, larger: undefined };
+  const window = await windowOf(findModel(context.providers, last));
+  const hasRoom = window === undefined || window > conversation.contextTokens;
+  return { own, larger: hasRoom ? { model: last, window } : undefined };
+}
+
+interface AutomaticCompactionOptions {
+  readonly openTurn: TurnId;
+  readonly model: string;
+  readonly window: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Returns whether a new epoch began. After a failure, waits until the conversation has grown. */
+export async function compactWhenDue(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { openTurn, model, window, signal }: AutomaticCompactionOptions,
+): Promise<boolean> {
+  const { auto, share } = context.settings.compaction;
+  if (!auto || window === undefined) return false;
+  const estimated = conversation.contextTokens;
+  if (!conversation.contextSize.isDue({ window, share, estimated })) return false;
+  try {
+    await compact(context, conversation, { openTurn, model, maxSummaryTokens: window * share, signal });
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false; // Stopped with its turn; due again in the next one.
+    conversation.contextSize.putOff({ window, estimated });
+    const isTooShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
+    const message = errorMessage(error);
+    if (!isTooShort)
+      context.log.warn("A conversation was not compacted", {
+        conversationId: conversation.record.id,
+        error: message,
+      });
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { Redactor } from "@incipit/redaction";
 import { expect, test } from "bun:test";
-import { LiveRedactor } from "./live-redactor.ts";
+import { LiveRedactor } from "./orchestrator-context.ts";
 
 test("LiveRedactor applies new secrets, also to text redacted before", async () => {
   let secrets: readonly string[] = ["planted-key-4711a"];

@@ -1,6 +1,6 @@
 import type { Storage } from "@incipit/kernel";
-import { stepSchema, type Usage } from "@incipit/schema";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { stepSchema, type Usage, type FilePart, type MessagePart, type ModelMessage } from "@incipit/schema";
+import { skipInvalid } from "../store/read-page.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 
 /** Growth before the next compaction after a failed or useless one, as a share of the window. */
@@ -74,4 +74,35 @@ export async function readContextTokens(
 
 function tokensOf(usage: Usage | null): number | undefined {
   return usage === null || usage.inputTokens === null ? undefined : usage.inputTokens + (usage.outputTokens ?? 0);
+}
+
+const bytesPerToken = 4;
+/** Per image or page, approximately; smaller files count less. */
+const maxTokensPerFile = 1_500;
+
+export function estimatedTokens(messages: readonly ModelMessage[]): number {
+  let tokens = 0;
+  for (const { parts } of messages) for (const part of parts) tokens += tokensIn(part);
+  return Math.ceil(tokens);
+}
+
+function tokensIn(part: MessagePart): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return Buffer.byteLength(part.text) / bytesPerToken;
+    case "tool-call":
+      return Buffer.byteLength(part.input) / bytesPerToken;
+    case "tool-result":
+      return (part.files ?? []).reduce(
+        (tokens, file) => tokens + tokensOfFile(file),
+        Buffer.byteLength(part.output) / bytesPerToken,
+      );
+    case "file":
+      return tokensOfFile(part);
+  }
+}
+
+function tokensOfFile({ data }: Pick<FilePart, "data">): number {
+  return Math.min(maxTokensPerFile, data.length);
 }

@@ -1,14 +1,24 @@
 import type { StorageWrite } from "@incipit/kernel";
-import { leftOutToolText, type DeferredServer, type TurnId } from "@incipit/schema";
+import {
+  leftOutToolText,
+  type DeferredServer,
+  type TurnId,
+  type OmittedTool,
+  type ToolDefinition,
+  callToolName,
+  searchToolName,
+  type ConversationTools,
+} from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
-import type { FoundModel } from "../models/find-model.ts";
+import { type FoundModel, findModel } from "../models/find-model.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
-import { toolRulesOf } from "../tools/tool-rules.ts";
+import { toolsQuery } from "../tools/tool-rules.ts";
 import { storeDeferredTools } from "../store/deferred-tools.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList, type ToolList } from "../store/tool-list.ts";
-import { omittedTools } from "./omitted-tools.ts";
+import { ServiceError } from "@incipit/service-contract";
+import type { DeferredTool } from "../lookup/tool-index.ts";
 
 interface EpochToolsOptions {
   readonly turnId: TurnId;
@@ -32,13 +42,10 @@ export async function epochTools(
     return kept;
   }
   const { turnId, model, signal } = options;
-  const { id, cwd, importedAt, toolsSha256 } = conversation.record;
+  const { id, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
   const { list, deferredText, problems } = await liveToolList(context, {
-    conversationId: id,
-    cwd,
-    isImported: importedAt !== null,
-    rules: toolRulesOf(conversation.record),
+    ...toolsQuery(conversation.record),
     timeoutMs,
     signal,
   });
@@ -103,4 +110,83 @@ function leftOutProblems(
 
 export async function storedTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
   return record.toolsSha256 === null ? undefined : toolLists.read(record.toolsSha256);
+}
+
+function omittedTools(
+  { provider, name: model }: FoundModel,
+  tools: readonly ToolDefinition[],
+): readonly OmittedTool[] {
+  return tools.flatMap((tool) => {
+    const reason = provider.refusesTool?.({ model, tool });
+    return reason === undefined ? [] : [{ name: tool.name, reason }];
+  });
+}
+
+export function leftOutToolsOf(
+  { providers }: Pick<OrchestratorContext, "providers">,
+  { model, tools }: { readonly model: string; readonly tools: readonly ToolDefinition[] },
+): readonly OmittedTool[] {
+  try {
+    return omittedTools(findModel(providers, model), tools);
+  } catch (error) {
+    if (ServiceError.is(error)) return [];
+    throw error;
+  }
+}
+
+const lookTimeoutMs = 2_000;
+
+/** This epoch's tools, and the differences in the next one. Stores nothing. */
+export async function conversationTools(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  signal: AbortSignal,
+): Promise<ConversationTools> {
+  const { model } = conversation.record;
+  const kept = await storedTools(conversation);
+  const live = await liveToolList(context, {
+    ...toolsQuery(conversation.record),
+    timeoutMs: lookTimeoutMs,
+    signal,
+  });
+  const sent = kept ?? live.list;
+  const keptRange = kept?.deferred;
+  const deferred =
+    kept === undefined
+      ? live.deferred
+      : keptRange === undefined
+        ? []
+        : // If the stored list is unreadable, tool search uses live tools.
+          ((await context.deferredLists.read(keptRange.sha256))?.tools ?? live.deferred);
+  const before = byName(sent.tools, deferred);
+  const after = byName(live.list.tools, live.deferred);
+  // The tool search tools are available throughout the epoch.
+  const own = new Set(sent.deferred === undefined ? [] : [searchToolName, callToolName]);
+  const byServer = Map.groupBy(deferred, ({ server }) => server);
+  return {
+    tools: sent.tools.map((tool) => ({ ...tool, isAvailable: after.has(tool.name) || own.has(tool.name) })),
+    leftOut: [...leftOutToolsOf(context, { model, tools: sent.tools })],
+    deferred: (sent.deferred?.servers ?? []).map(({ server, reason }) => ({
+      server,
+      reason,
+      tools: (byServer.get(server) ?? []).map(({ definition: { name } }) => ({
+        name,
+        isAvailable: after.has(name),
+      })),
+    })),
+    sha256: kept?.sha256 ?? null,
+    next: {
+      added: [...after.keys()].filter((name) => !before.has(name)),
+      removed: [...before.keys()].filter((name) => !after.has(name)),
+      changed: [...after].filter(([name, text]) => (before.get(name) ?? text) !== text).map(([name]) => name),
+      problems: [...live.problems],
+    },
+  };
+}
+
+function byName(tools: readonly ToolDefinition[], deferred: readonly DeferredTool[]): ReadonlyMap<string, string> {
+  return new Map([
+    ...tools.map((tool) => [tool.name, JSON.stringify(tool)] as const),
+    ...deferred.map(({ definition }) => [definition.name, `deferred ${JSON.stringify(definition)}`] as const),
+  ]);
 }

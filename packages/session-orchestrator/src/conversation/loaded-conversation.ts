@@ -1,19 +1,23 @@
-import type { StorageWrite } from "@incipit/kernel";
-import type { Conversation, Message, ModelMessage, StepId } from "@incipit/schema";
-import type { Approvals } from "../tools/approvals.ts";
-import type { Questions } from "../tools/questions.ts";
-import type { StepSum } from "../audit/step-sum.ts";
-import { ContextSize } from "./context-size.ts";
-import { estimatedTokens } from "./estimated-tokens.ts";
-import type { EventLog } from "../events/event-log.ts";
-import type { IdempotentSends } from "./idempotent-sends.ts";
+import type { Clock, StorageWrite } from "@incipit/kernel";
+import type { PartHashes } from "../audit/step-audit.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { PreviousSteps } from "../records/previous-step.ts";
+import { type Conversation, type Message, type ModelMessage, type StepId, stepIdSchema } from "@incipit/schema";
+import { Approvals } from "../tools/approvals.ts";
+import { Questions } from "../tools/questions.ts";
+import { StepSum } from "../audit/step-sum.ts";
+import { ContextSize, estimatedTokens } from "./context-size.ts";
+import { EventLog, type EventLogOptions } from "../events/event-log.ts";
+import { IdempotentSends } from "./idempotent-sends.ts";
 import { SendableMessages, toModelMessage } from "../call/model-messages.ts";
-import type { OrderedIds } from "../store/ordered-ids.ts";
-import type { RequestLedger } from "../records/request-ledger.ts";
+import { newMessageId, OrderedIds } from "../store/ids.ts";
+import { RequestLedger } from "../records/request-ledger.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
-import type { ToolLists } from "../store/tool-list.ts";
-import type { FileSnapshots } from "../tools/file-snapshots.ts";
+import { ToolLists } from "../store/tool-list.ts";
+import { FileSnapshots } from "../tools/file-snapshots.ts";
 import { ConversationWork } from "./conversation-work.ts";
+import { ServiceError } from "@incipit/service-contract";
+import { conversationUnknown } from "../failures/service-errors.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
@@ -22,6 +26,17 @@ export interface QueuedTurn {
   /** Queued before the host's last end; needs confirmation. */
   isWaiting: boolean;
   removing: Promise<boolean> | undefined;
+}
+
+/** From storage. */
+export interface ReadConversation extends PreviousSteps {
+  readonly record: StoredConversation;
+  readonly lastSeq: number;
+  readonly history: readonly ModelMessage[];
+  readonly messageCount: number;
+  readonly hashes: PartHashes;
+  readonly contextTokens: number | undefined;
+  readonly waiting: readonly ActiveTurn[];
 }
 
 export class LoadedConversation {
@@ -38,6 +53,7 @@ export class LoadedConversation {
   readonly work = new ConversationWork();
   readonly sendable = new SendableMessages();
   readonly contextSize: ContextSize;
+  readonly #clock: Clock;
   #messageCount: number;
   #hasSteps: boolean;
   #history: ModelMessage[] = [];
@@ -45,38 +61,33 @@ export class LoadedConversation {
   #record: StoredConversation;
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor(options: {
-    readonly record: StoredConversation;
-    readonly log: EventLog;
-    readonly ids: OrderedIds;
-    readonly approvals: Approvals;
-    readonly questions: Questions;
-    readonly idempotentSends: IdempotentSends;
-    readonly history: readonly ModelMessage[];
-    readonly messageCount: number;
-    readonly hasSteps: boolean;
-    readonly requests: RequestLedger;
-    readonly stepSum: StepSum;
-    readonly toolLists: ToolLists;
-    readonly keptFiles: FileSnapshots;
-    readonly contextTokens: number | undefined;
-    readonly waiting: readonly ActiveTurn[];
-  }) {
-    this.#record = options.record;
-    this.log = options.log;
-    this.ids = options.ids;
-    this.approvals = options.approvals;
-    this.questions = options.questions;
-    this.idempotentSends = options.idempotentSends;
-    for (const message of options.history) this.#keep(message);
-    this.#messageCount = options.messageCount;
-    this.#hasSteps = options.hasSteps;
-    this.requests = options.requests;
-    this.stepSum = options.stepSum;
-    this.toolLists = options.toolLists;
-    this.keptFiles = options.keptFiles;
-    this.contextSize = new ContextSize(options.contextTokens);
-    for (const active of options.waiting) this.keepWaiting(active);
+  constructor(
+    context: OrchestratorContext,
+    read: ReadConversation,
+    events: Pick<EventLogOptions, "pace" | "maxRecent">,
+  ) {
+    const { storage, clock } = context;
+    const { record, lastSeq, newestStepId } = read;
+    const conversationId = record.id;
+    this.#record = record;
+    this.#clock = clock;
+    this.log = new EventLog({ conversationId, storage, clock, lastSeq, ...events });
+    this.ids = new OrderedIds(clock);
+    this.ids.follow(conversationId);
+    if (newestStepId !== undefined) this.ids.follow(newestStepId);
+    const asking = { conversationId, storage, clock, log: this.log };
+    this.approvals = new Approvals(asking);
+    this.questions = new Questions(asking);
+    this.idempotentSends = new IdempotentSends(asking);
+    for (const message of read.history) this.#keep(message);
+    this.#messageCount = read.messageCount;
+    this.#hasSteps = read.hasSteps;
+    this.requests = new RequestLedger(context, { ...read, conversationId });
+    this.stepSum = new StepSum(storage, conversationId);
+    this.toolLists = new ToolLists(storage);
+    this.keptFiles = new FileSnapshots(context, { conversationId, ids: this.ids });
+    this.contextSize = new ContextSize(read.contextTokens);
+    for (const active of read.waiting) this.keepWaiting(active);
   }
 
   get record(): StoredConversation {
@@ -129,11 +140,16 @@ export class LoadedConversation {
 
   nextStepId(): StepId {
     this.#hasSteps = true;
-    return this.ids.nextStepId();
+    return this.ids.next(stepIdSchema);
   }
 
   keepWaiting(active: ActiveTurn): void {
     this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
+  }
+
+  newMessage(said: Pick<Message, "role" | "parts" | "turnId">, nowMs = this.#clock.now()): Message {
+    const createdAt = new Date(nowMs).toISOString();
+    return { id: newMessageId(nowMs), ...said, epoch: this.record.epoch, createdAt };
   }
 
   /** Write of a new message, after `ahead` others; call `remember` once stored. */
@@ -202,4 +218,12 @@ export function toView(
   facts: Pick<Conversation, "lastSeq" | "status" | "approvals" | "questions">,
 ): Conversation {
   return { ...record, ...facts };
+}
+
+/** @throws {ServiceError} `CONVERSATION_UNKNOWN`. */
+export function assertNotDeleted({ record, work }: LoadedConversation): void {
+  if (work.isClosed) throw conversationUnknown(record.id);
+  if (record.deletedAt === undefined) return;
+  const message = `Conversation "${record.id}" is deleted and will be erased soon: undo the deletion on the page where it was deleted, or use another conversation`;
+  throw new ServiceError("CONVERSATION_UNKNOWN", message, { next: { action: "list-conversations" } });
 }

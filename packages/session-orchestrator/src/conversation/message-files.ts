@@ -1,19 +1,27 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { FilePart, Message, MessageFile, MessagePart, ReplaceMessageFileRequest } from "@incipit/schema";
+import {
+  type FilePart,
+  type Message,
+  type MessageFile,
+  type MessagePart,
+  type ReplaceMessageFileRequest,
+  describeFile,
+} from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
-import { readHistory } from "../store/read-history.ts";
+import { readHistory } from "../store/stored-message.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { unsendable } from "../files/sendable-files.ts";
+import { StepFailure } from "../failures/step-failure.ts";
 
 const idLength = 12;
 
-export function messageFileId({ data }: Pick<FilePart, "data">): string {
+function messageFileId({ data }: Pick<FilePart, "data">): string {
   return Bun.SHA256.hash(Buffer.from(data, "base64"), "hex").slice(0, idLength);
 }
 
-export function filesOf(part: MessagePart): readonly FilePart[] {
+function filesOf(part: MessagePart): readonly FilePart[] {
   if (part.type === "file") return [part];
   return part.type === "tool-result" ? (part.files ?? []) : [];
 }
@@ -93,4 +101,25 @@ export async function removeMessageFile(
   );
   conversation.readAgain(changed);
   return filesIn(changed);
+}
+
+const maxNamed = 3;
+
+/** Lists files not yet in an answered request, else all, and how to remove each. */
+export function withRefusedFiles(failure: unknown, { record, history }: LoadedConversation): unknown {
+  if (!(failure instanceof StepFailure) || failure.failure.code !== "FILE_REFUSED") return failure;
+  const answered = history.findLastIndex(({ role }) => role === "assistant");
+  const filesFrom = (index: number): readonly FilePart[] =>
+    history.slice(index).flatMap(({ parts }) => parts.flatMap(filesOf));
+  const fresh = filesFrom(answered + 1);
+  const files = fresh.length > 0 ? fresh : filesFrom(0);
+  const named = [...new Map(files.map((file) => [messageFileId(file), file]))];
+  const [newest] = named.at(-1) ?? [];
+  if (newest === undefined) return failure;
+  const shown = named.slice(-maxNamed).map(([id, file]) => `${id} [${describeFile(file)}]`);
+  const more = named.length > maxNamed ? ` and ${named.length - maxNamed} others` : "";
+  const said = failure.failure.message.replace(/[.;]$/, "");
+  const how = `incipit conversations remove-file ${record.id} ${newest}`;
+  const message = `${said}; the request has the file ${shown.join(", ")}${more}: remove it (/remove-file, or ${how}), and send the message again`;
+  return new StepFailure({ ...failure.failure, message });
 }

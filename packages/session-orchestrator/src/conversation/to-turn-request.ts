@@ -1,9 +1,8 @@
 import { errorMessage, fittingJson } from "@incipit/kernel";
-import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
+import type { CreateTurnRequest, TurnBody, CommandCall } from "@incipit/schema";
 import { ServiceError, type SentMessage } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { required } from "../failures/required.ts";
-import { wellFormedCall, wellFormedInput } from "../call/well-formed-input.ts";
+import { required } from "../failures/service-errors.ts";
 import type { StoredConversation, TurnRequest } from "../store/stored.ts";
 
 /**
@@ -80,4 +79,14 @@ function assertUsable(schema: NonNullable<TurnRequest["schema"]>): void {
   } catch (cause) {
     throw new ServiceError("INVALID_REQUEST", errorMessage(cause), { cause });
   }
+}
+
+/** Removes lone surrogates: some vendors reject such a request, and all later ones with it. */
+function wellFormedInput(input: CreateTurnRequest["input"]): CreateTurnRequest["input"] {
+  if (typeof input === "string") return input.toWellFormed();
+  return input.map((part) => (part.type === "text" ? { ...part, text: part.text.toWellFormed() } : part));
+}
+
+function wellFormedCall({ name, arguments: given }: CommandCall): CommandCall {
+  return given === undefined ? { name } : { name, arguments: given.toWellFormed() };
 }

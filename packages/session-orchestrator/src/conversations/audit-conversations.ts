@@ -7,16 +7,17 @@ import {
   type AuditSummary,
   type ConversationId,
   type PageQuery,
+  stepSchema,
+  type Step,
 } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { recordsBefore } from "./records-before.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
-import { listSteps } from "./list-steps.ts";
+import { recordsBefore } from "./filtered-records.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import { keys } from "../store/stored.ts";
 import { readPage } from "../store/read-page.ts";
-import { auditedStep } from "../audit/audited-step.ts";
-import { readSummary, storedSummaries } from "../audit/step-sum.ts";
+import { auditedStep, readSummary, storedSummaries } from "../audit/step-sum.ts";
+import type { Storage } from "@incipit/kernel";
 
 const maxConversations = 1_000;
 const maxReadSteps = 1_000;
@@ -77,4 +78,14 @@ function fits(
   if (since !== undefined && lastStepAt < since) return false;
   if (reason !== undefined && reasons[reason] === undefined) return false;
   return onlyBroken === "false" || broken > 0;
+}
+
+export async function listSteps(
+  storage: Storage,
+  range: { readonly start: string; readonly end: string; readonly limit: number },
+): Promise<readonly { readonly key: string; readonly value: Step | undefined }[]> {
+  const damaged: { readonly key: string; readonly value: undefined }[] = [];
+  const onInvalid = (key: string): void => void damaged.push({ key, value: undefined });
+  const found = await storage.list({ ...range, onInvalid }, stepSchema);
+  return [...found, ...damaged].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

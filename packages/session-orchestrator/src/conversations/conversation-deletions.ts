@@ -1,20 +1,25 @@
 import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@incipit/kernel";
 import { conversationIdSchema, type ConversationId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import * as z from "zod";
 import { indexDeletes, possibleIndexDeletes } from "./filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { deleteRecords } from "../store/record-kinds.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
-import { storedEntries } from "../store/stored-entries.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
+import { storedEntries, childIds } from "../store/read-page.ts";
 import { deletionSchema, keys, type Deletion } from "../store/stored.ts";
-import type { BusyConversations } from "../turn/busy-conversations.ts";
-import type { TurnJobs } from "../turn/turn-jobs.ts";
-import { childIds } from "../store/child-ids.ts";
+import type { BusyConversations, TurnJobs } from "../turn/turn-jobs.ts";
+import * as z from "zod";
 
 const endTimeoutMs = 30_000;
+
+interface DeletionOptions {
+  readonly loaded: LoadedConversations;
+  readonly jobs: TurnJobs;
+  readonly held: BusyConversations;
+  readonly stopping: AbortSignal;
+}
 
 /**
  * One commit removes the conversation and records the deletion; small batches delete the rest, resumed at the next
@@ -22,26 +27,12 @@ const endTimeoutMs = 30_000;
  */
 export class ConversationDeletions {
   readonly #context: OrchestratorContext;
-  readonly #loaded: LoadedConversations;
-  readonly #jobs: TurnJobs;
-  readonly #held: BusyConversations;
-  readonly #stopping: AbortSignal;
+  readonly #options: DeletionOptions;
   readonly #running = new Map<ConversationId, Promise<void>>();
 
-  constructor(
-    context: OrchestratorContext,
-    options: {
-      readonly loaded: LoadedConversations;
-      readonly jobs: TurnJobs;
-      readonly held: BusyConversations;
-      readonly stopping: AbortSignal;
-    },
-  ) {
+  constructor(context: OrchestratorContext, options: DeletionOptions) {
     this.#context = context;
-    this.#loaded = options.loaded;
-    this.#jobs = options.jobs;
-    this.#held = options.held;
-    this.#stopping = options.stopping;
+    this.#options = options;
   }
 
   /**
@@ -53,7 +44,7 @@ export class ConversationDeletions {
     const begun = this.#running.get(id);
     if (begun !== undefined) return begun;
     const deleted = withServiceErrors(() => this.#delete(id)).catch((cause: unknown) => {
-      if (!this.#stopping.aborted) throw cause;
+      if (!this.#options.stopping.aborted) throw cause;
       const message = "The host is stopping; the deletion continues after the next start";
       throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause });
     });
@@ -85,7 +76,7 @@ export class ConversationDeletions {
       { kind: "delete", key: keys.conversation(id) },
     ];
     try {
-      await this.#end(await this.#loaded.load(id), writes);
+      await this.#end(await this.#options.loaded.load(id), writes);
     } catch (error) {
       if (!ServiceError.is(error) || !(await this.#canGoOn(id, error))) throw error;
       await storage.atomic([], [...writes, ...(await possibleIndexDeletes(storage, id))]);
@@ -108,22 +99,22 @@ export class ConversationDeletions {
   async #end(conversation: LoadedConversation, writes: readonly StorageWrite[]): Promise<void> {
     const { id } = conversation.record;
     conversation.work.close();
-    this.#loaded.hide(id);
+    this.#options.loaded.hide(id);
     try {
       const deadline = { timeoutMs: endTimeoutMs, clock: this.#context.clock };
-      await withDeadline(() => this.#jobs.endAll(conversation), deadline);
+      await withDeadline(() => this.#options.jobs.endAll(conversation), deadline);
       const { record } = conversation;
       const row = record.parent === null ? [] : [keys.task(record.parent.conversationId, id)];
       const rowDeletes = row.map((key) => ({ kind: "delete", key }) as const);
       await conversation.log.end([...writes, ...indexDeletes(record), ...rowDeletes]);
-      this.#loaded.drop(id);
+      this.#options.loaded.drop(id);
     } catch (error) {
       conversation.work.reopen();
       if (!(error instanceof DeadlineError)) throw error;
       const message = `Cannot delete conversation "${id}": its turn did not end within ${endTimeoutMs / 1_000} s; nothing was deleted, try again`;
       throw new ServiceError("TIMEOUT", message, { cause: error });
     } finally {
-      this.#loaded.show(id);
+      this.#options.loaded.show(id);
     }
   }
 
@@ -134,7 +125,7 @@ export class ConversationDeletions {
   /** Deletes the task's row last, so that an interrupted deletion of its caller finds it. */
   async #deleteTask(callerId: string, id: ConversationId): Promise<void> {
     try {
-      await this.#held.hold(id, () => this.delete(id));
+      await this.#options.held.hold(id, () => this.delete(id));
     } catch (error) {
       if (!ServiceError.is(error) || error.code !== "CONVERSATION_UNKNOWN") throw error;
     }
@@ -145,7 +136,7 @@ export class ConversationDeletions {
     const { storage, systemPrompt, erasure, log } = this.#context;
     for (let [task] = await this.#oneTask(id); task !== undefined; [task] = await this.#oneTask(id))
       await this.#deleteTask(id, conversationIdSchema.parse(task));
-    await deleteRecords(storage, id, { signal: this.#stopping });
+    await deleteRecords(storage, id, { signal: this.#options.stopping });
     for await (const { key, value } of storedEntries(this.#context, keys.allActive, ownerSchema))
       if (value.conversationId === id) await storage.delete(key);
     const builder = systemPrompt.current;

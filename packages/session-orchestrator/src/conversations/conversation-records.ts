@@ -15,15 +15,13 @@ import {
 } from "@incipit/schema";
 import type { ConversationRecordsService, CostsPage, Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { conversationUnknown, withServiceErrors } from "../failures/service-errors.ts";
 import { readRequest } from "../records/wire-records.ts";
 import { readPage } from "../store/read-page.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { withTurnEnds } from "../turn/turn-ends.ts";
 import { readToolOutput } from "../tools/tool-output.ts";
-import { auditConversation, auditConversations } from "./audit-conversations.ts";
-import { listSteps } from "./list-steps.ts";
+import { auditConversation, auditConversations, listSteps } from "./audit-conversations.ts";
 import { readCosts } from "./read-costs.ts";
 
 export class ConversationRecords implements ConversationRecordsService {

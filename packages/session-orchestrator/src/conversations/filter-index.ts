@@ -1,7 +1,7 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import type { ArchivedFilter } from "@incipit/schema";
 import * as z from "zod";
-import { indexFillSchema, keys, type StoredConversation } from "../store/stored.ts";
+import { keys, type StoredConversation } from "../store/stored.ts";
 
 type Indexed = Pick<StoredConversation, "archived" | "model"> & { readonly id: string };
 
@@ -36,79 +36,22 @@ export interface IndexedFilter {
   readonly model: string | undefined;
 }
 
-const recordSchema = z.looseObject({ archived: z.boolean().default(false), model: z.string() });
-
-/** Per commit, which takes about two milliseconds. */
-const filledAtOnce = 100;
-
-/**
- * Selective filters need not scan all conversations. The records are authoritative. Conversations of earlier versions
- * are added in the background; the index is unused until complete.
- */
-export class FilterIndex {
-  readonly #storage: Storage;
-  #isComplete = false;
-
-  constructor(storage: Storage) {
-    this.#storage = storage;
-  }
-
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
-
-  async idsBefore(
-    before: string | undefined,
-    { archived, model, limit }: IndexedFilter & { readonly limit: number },
-  ): Promise<readonly string[]> {
-    const sides = archived === "all" ? [true, false] : [archived === "true"];
-    const found = await Promise.all(
-      sides.map(async (side) => {
-        const prefix =
-          model === undefined ? keys.archivedIndex(side, "") : keys.modelIndex({ archived: side, model }, "");
-        const range = { start: prefix, end: `${prefix}${before ?? "~"}`, reverse: true, limit };
-        const rows = await this.#storage.list(range, z.unknown());
-        return rows.map(({ key }) => key.slice(prefix.length));
-      }),
-    );
-    // A conversation may appear in both states during an update.
-    return [...new Set(found.flat())].toSorted().toReversed().slice(0, limit); // Ids are ASCII.
-  }
-
-  async fill(signal: AbortSignal): Promise<void> {
-    const stored = await this.#storage.get(keys.indexFill, indexFillSchema);
-    let before = stored === undefined ? "~" : stored.before;
-    while (before !== null) {
-      signal.throwIfAborted();
-      before = await this.#fillBefore(before);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    this.#isComplete = true;
-  }
-
-  async #fillBefore(before: string): Promise<string | null> {
-    const prefix = keys.conversation("");
-    for (;;) {
-      const damaged: string[] = [];
-      const onInvalid = (key: string): void => void damaged.push(key);
-      const range = {
-        start: prefix,
-        end: keys.conversation(before),
-        reverse: true,
-        limit: filledAtOnce,
-        onInvalid,
-      };
-      const page = await this.#storage.list(range, recordSchema);
-      const oldest = [...page.map(({ key }) => key), ...damaged].toSorted()[0]; // Ids are ASCII.
-      const reached = oldest?.slice(prefix.length) ?? null;
-      const fill: StorageWrite = { kind: "set", key: keys.indexFill, value: { before: reached } };
-      const writes = page.flatMap(({ key, value: { archived, model } }) =>
-        indexWrites({ id: key.slice(prefix.length), archived, model }),
-      );
-      // Prevents overwriting concurrent updates and deletions.
-      const checks = page.map(({ key, version }) => ({ key, version }));
-      const result = await this.#storage.atomic(checks, [...writes, fill], { survives: "process" });
-      if (result.kind === "committed") return reached;
-    }
-  }
+/** Selective filters need not scan all conversations. The records are authoritative. */
+export async function indexedIdsBefore(
+  storage: Storage,
+  before: string | undefined,
+  { archived, model, limit }: IndexedFilter & { readonly limit: number },
+): Promise<readonly string[]> {
+  const sides = archived === "all" ? [true, false] : [archived === "true"];
+  const found = await Promise.all(
+    sides.map(async (side) => {
+      const prefix =
+        model === undefined ? keys.archivedIndex(side, "") : keys.modelIndex({ archived: side, model }, "");
+      const range = { start: prefix, end: `${prefix}${before ?? "~"}`, reverse: true, limit };
+      const rows = await storage.list(range, z.unknown());
+      return rows.map(({ key }) => key.slice(prefix.length));
+    }),
+  );
+  // A conversation may appear in both states during an update.
+  return [...new Set(found.flat())].toSorted().toReversed().slice(0, limit); // Ids are ASCII.
 }

@@ -1,10 +1,9 @@
 import type { Conversation, StatusFilter } from "@incipit/schema";
 import type { ListQuery } from "@incipit/service-contract";
-import type { FilterIndex, IndexedFilter } from "./filter-index.ts";
+import { indexedIdsBefore, type IndexedFilter } from "./filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
-import { recordsBefore, type RecordPage } from "./records-before.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { waitingConversationIds } from "../turn/waiting-turns.ts";
 
@@ -16,29 +15,24 @@ interface FilteredPage extends RecordPage {
   readonly isGapless: boolean;
 }
 
-export interface ConversationSources {
-  readonly loaded: LoadedConversations;
-  readonly index: FilterIndex;
-}
-
 /**
  * Status filters use loaded conversations and waiting turns; others scan records while most match, else the index.
  * The time does not depend on the total number.
  */
 export class FilteredRecords {
   readonly #context: OrchestratorContext;
-  readonly #sources: ConversationSources;
+  readonly #loaded: LoadedConversations;
   readonly #indexed: IndexedFilter;
   readonly #status: StatusFilter | undefined;
   #isSparse = false;
 
   constructor(
     context: OrchestratorContext,
-    sources: ConversationSources,
+    loaded: LoadedConversations,
     { archived = "false", model, status }: Omit<ListQuery, "cursor" | "limit">,
   ) {
     this.#context = context;
-    this.#sources = sources;
+    this.#loaded = loaded;
     this.#indexed = { archived, model };
     this.#status = status;
   }
@@ -55,18 +49,16 @@ export class FilteredRecords {
 
   get isExact(): boolean {
     const { archived, model } = this.#indexed;
-    return (archived === "all" && model === undefined) || this.#isByStatus || this.#isFromIndex;
+    return (archived === "all" && model === undefined) || this.#isByStatus || this.#isSparse;
   }
 
   /** May include records that do not match. */
   async before(before: string | undefined, limit: number): Promise<FilteredPage> {
     if (this.#isByStatus) return this.#recordsOf(await this.#idsByStatus(before, limit), limit);
-    if (this.#isFromIndex) {
-      const { index } = this.#sources;
-      return this.#recordsOf(
-        await withServiceErrors(() => index.idsBefore(before, { ...this.#indexed, limit })),
-        limit,
-      );
+    if (this.#isSparse) {
+      const { storage } = this.#context;
+      const ids = await withServiceErrors(() => indexedIdsBefore(storage, before, { ...this.#indexed, limit }));
+      return this.#recordsOf(ids, limit);
     }
     const page = await recordsBefore(this.#context, before, this.isExact ? limit : Math.min(limit, maxLooked));
     const fitting = page.records.filter((record) => this.fits(record)).length;
@@ -78,15 +70,11 @@ export class FilteredRecords {
     return this.#status !== undefined && this.#status !== "idle";
   }
 
-  get #isFromIndex(): boolean {
-    return this.#isSparse && this.#sources.index.isComplete;
-  }
-
   /** Running work is always loaded; waiting turns are stored and mostly not loaded. */
   async #idsByStatus(before: string | undefined, limit: number): Promise<readonly string[]> {
     if (this.#status === "waiting")
       return withServiceErrors(() => waitingConversationIds(this.#context, { before, limit }));
-    const wanted = this.#sources.loaded.views().filter((view) => this.isWanted(view));
+    const wanted = this.#loaded.views().filter((view) => this.isWanted(view));
     const ids = wanted.map(({ id }) => id).filter((id) => before === undefined || id < before);
     return ids.toSorted().toReversed().slice(0, limit); // Ids are ASCII.
   }
@@ -124,4 +112,31 @@ function statusFits({ status, approvals, questions }: Conversation, filter: Stat
     case "waiting":
       return status === filter;
   }
+}
+
+interface RecordPage {
+  readonly records: readonly StoredConversation[];
+  readonly oldest: string | undefined;
+  readonly damaged: number;
+}
+
+export async function recordsBefore(
+  { storage, log }: OrchestratorContext,
+  before: string | undefined,
+  limit: number,
+): Promise<RecordPage> {
+  const prefix = keys.conversation("");
+  const damaged: string[] = [];
+  const onInvalid = (key: string, error: Error): void => {
+    damaged.push(key);
+    log.error("Skipped a damaged record", { key, error: error.message });
+  };
+  const range = { start: prefix, end: keys.conversation(before ?? "~"), reverse: true, limit, onInvalid };
+  const entries = await withServiceErrors(() => storage.list(range, storedConversationSchema));
+  const seen = [...entries.map(({ key }) => key), ...damaged].toSorted(); // Ids are ASCII.
+  return {
+    records: entries.map(({ value }) => value),
+    oldest: seen.length < limit ? undefined : seen[0]?.slice(prefix.length),
+    damaged: damaged.length,
+  };
 }

@@ -7,6 +7,7 @@ import { allPages, callOne, collect, createWorld, stall, until, type World } fro
 import { getStored, hookedStorage, listStored, putStored } from "../testing/hooked-storage.ts";
 import { linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
+import { indexWrites } from "./filter-index.ts";
 
 const namespace = "session-orchestrator/conversations";
 
@@ -38,21 +39,11 @@ async function fill(
   await storage.atomic(
     [],
     [
-      set("schema", { version: 3, writtenBy: "0.1.0" }),
       ...made.map((record) => set(`conversation:${record.id}`, { ...Object(stored?.value), ...record })),
+      ...made.flatMap((record) => indexWrites(record).map((write) => ({ ...write, namespace }))),
     ],
   );
   return made.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-}
-
-async function indexFilled({ kernel, storage }: World): Promise<void> {
-  kernel.finishStart();
-  for (;;) {
-    const fill = await storage.get(namespace, "index-fill:filters");
-    if (Object(fill?.value).before === null) break;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await new Promise((resolve) => setImmediate(resolve));
 }
 
 function counted(memory: StorageDriver): { readonly storage: StorageDriver; readonly read: number[] } {
@@ -61,77 +52,66 @@ function counted(memory: StorageDriver): { readonly storage: StorageDriver; read
   return { storage, read };
 }
 
-function never(): never {
-  throw new Error("It was made above");
-}
-
 async function pagesOf(world: World, query: Omit<ListQuery, "cursor">): Promise<readonly (readonly string[])[]> {
   const pages = await allPages((cursor) => world.conversations.list({ ...query, ...cursor }));
   return pages.map(({ items }) => items.map(({ id }) => id));
 }
 
-for (const isFilled of [false, true]) {
-  const which = isFilled ? "from the index" : "while the index is filled";
+test("list pages through every archive filter, each match once, newest first", async () => {
+  const storage = createMemoryStorage();
+  const made = await fill(storage, 900, (index) => index % 7 === 0 || (index > 130 && index < 760));
+  await using world = await createWorld({ storage, isStarting: true });
+  const expected = {
+    false: made.filter(({ archived }) => !archived),
+    true: made.filter(({ archived }) => archived),
+    all: made,
+  };
 
-  test(`list pages through every archive filter ${which}, each match once, newest first`, async () => {
-    const storage = createMemoryStorage();
-    const made = await fill(storage, 900, (index) => index % 7 === 0 || (index > 130 && index < 760));
-    await using world = await createWorld({ storage, isStarting: true });
-    if (isFilled) await indexFilled(world);
-    const expected = {
-      false: made.filter(({ archived }) => !archived),
-      true: made.filter(({ archived }) => archived),
-      all: made,
-    };
+  for (const limit of [1_000, 100, 7]) {
+    for (const archived of ["false", "true", "all"] as const) {
+      const pages = await pagesOf(world, { limit, archived });
+      expect(pages.flat()).toEqual(expected[archived].map(({ id }) => id));
+      expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
+    }
+  }
+  expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
+});
 
-    for (const limit of [1_000, 100, 7]) {
-      for (const archived of ["false", "true", "all"] as const) {
-        const pages = await pagesOf(world, { limit, archived });
-        expect(pages.flat()).toEqual(expected[archived].map(({ id }) => id));
+test("list pages through model, status and archive filters, each match once, newest first", async () => {
+  const storage = createMemoryStorage();
+  const made = await fill(
+    storage,
+    240,
+    (index) => index % 7 === 0 || (index > 30 && index < 200),
+    (index) => index % 5 === 0 || (index > 150 && index < 180),
+  );
+  await using world = await createWorld({ storage, isStarting: true });
+
+  for (const archived of ["false", "true", "all"] as const)
+    for (const more of [{ model: otherModel }, { model: "test/model" }, { status: "idle" }] as const)
+      for (const limit of [100, 7]) {
+        const filter = { archived, ...more };
+        const pages = await pagesOf(world, { limit, ...filter });
+        expect(pages.flat()).toEqual(made.filter((one) => fits(one, filter)).map(({ id }) => id));
         expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
       }
-    }
-    expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
-  });
+});
 
-  test(`list pages through model, status and archive filters ${which}, each match once, newest first`, async () => {
-    const storage = createMemoryStorage();
-    const made = await fill(
-      storage,
-      240,
-      (index) => index % 7 === 0 || (index > 30 && index < 200),
-      (index) => index % 5 === 0 || (index > 150 && index < 180),
-    );
-    await using world = await createWorld({ storage, isStarting: true });
-    if (isFilled) await indexFilled(world);
+test("list skips damaged records without gaps or duplicates", async () => {
+  const storage = createMemoryStorage();
+  const made = await fill(storage, 300, (index) => index < 30);
+  await using world = await createWorld({ storage, isStarting: true });
+  const damaged = made.filter((_, index) => index % 4 === 0).map(({ id }) => id);
+  for (const id of damaged) await putStored(storage, `conversation:${id}`, 7);
+  const readable = made.filter(({ id }) => !damaged.includes(id));
 
-    for (const archived of ["false", "true", "all"] as const)
-      for (const more of [{ model: otherModel }, { model: "test/model" }, { status: "idle" }] as const)
-        for (const limit of [100, 7]) {
-          const filter = { archived, ...more };
-          const pages = await pagesOf(world, { limit, ...filter });
-          expect(pages.flat()).toEqual(made.filter((one) => fits(one, filter)).map(({ id }) => id));
-          expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
-        }
-  });
-
-  test(`list ${which} skips damaged records without gaps or duplicates`, async () => {
-    const storage = createMemoryStorage();
-    const made = await fill(storage, 300, (index) => index < 30);
-    await using world = await createWorld({ storage, isStarting: true });
-    if (isFilled) await indexFilled(world);
-    const damaged = made.filter((_, index) => index % 4 === 0).map(({ id }) => id);
-    for (const id of damaged) await putStored(storage, `conversation:${id}`, 7);
-    const readable = made.filter(({ id }) => !damaged.includes(id));
-
-    for (const limit of [1, 2, 5]) {
-      const all = await pagesOf(world, { limit, archived: "all" });
-      const archived = await pagesOf(world, { limit, archived: "true" });
-      expect(all.flat()).toEqual(readable.map(({ id }) => id));
-      expect(archived.flat()).toEqual(readable.filter((one) => one.archived).map(({ id }) => id));
-    }
-  });
-}
+  for (const limit of [1, 2, 5]) {
+    const all = await pagesOf(world, { limit, archived: "all" });
+    const archived = await pagesOf(world, { limit, archived: "true" });
+    expect(all.flat()).toEqual(readable.map(({ id }) => id));
+    expect(archived.flat()).toEqual(readable.filter((one) => one.archived).map(({ id }) => id));
+  }
+});
 
 const rareFilters = [
   { archived: "true" },
@@ -153,7 +133,6 @@ test("list returns few matches in one page, and search reads only them", async (
     (index) => index % 1_000 === 10,
   );
   await using world = await createWorld({ storage, isStarting: true });
-  await indexFilled(world);
   for (const filter of rareFilters) {
     const expected = made.filter((one) => fits(one, filter));
 
@@ -177,18 +156,6 @@ function fits(
   return (archived === "all" || side === (archived === "true")) && name === model && status === "idle";
 }
 
-test("list scans a bounded number per call while the index fills, and resumes", async () => {
-  const storage = createMemoryStorage();
-  const made = await fill(storage, 1_500, (index) => index === 0);
-  await using world = await createWorld({ storage, isStarting: true });
-
-  const first = await world.conversations.list({ limit: 10, archived: "true" });
-  const pages = await pagesOf(world, { limit: 10, archived: "true" });
-
-  expect(first).toEqual({ items: [], nextCursor: made[999]?.id ?? "" });
-  expect(pages).toEqual([[], [made[1_499]?.id ?? ""]]);
-});
-
 for (const waitingTurns of [1, 1_200])
   test(`list reports conversations with waiting turns, with ${waitingTurns} waiting in one`, async () => {
     const memory = createMemoryStorage();
@@ -203,7 +170,6 @@ for (const waitingTurns of [1, 1_200])
     );
     const { storage, read } = counted(memory);
     await using world = await createWorld({ storage, isStarting: true });
-    await indexFilled(world);
     await memory.atomic([], writes); // Waiting, so that the host start does not run them.
 
     read.length = 0;
@@ -281,7 +247,6 @@ test("the index follows create, archive, unarchive, fork, import and delete", as
   );
   await using world = await createWorld();
   const { conversations } = world;
-  await indexFilled(world);
   const create = async (): Promise<ConversationId> => (await conversations.create({})).id;
   const archive = (id: ConversationId, archived = true) => conversations.update(id, { archived });
   const [active, archived, twice, back, gone, goneArchived] = await Promise.all([
@@ -331,7 +296,6 @@ test("delete removes index rows of an unreadable conversation", async () => {
     (index) => index > 1,
   );
   await using world = await createWorld({ storage, isStarting: true });
-  await indexFilled(world);
   const [kept, ...gone] = made;
   for (const { id } of gone) {
     await putStored(storage, `conversation:${id}`, 7);
@@ -340,66 +304,4 @@ test("delete removes index rows of an unreadable conversation", async () => {
 
   const rows = await listStored(storage, "index:");
   expect(rows.map(({ key }) => key.slice(-36))).toEqual([kept?.id ?? "", kept?.id ?? ""]);
-});
-
-test("the index fill includes concurrent updates and deletions", async () => {
-  const memory = createMemoryStorage();
-  const made = await fill(memory, 50, () => false);
-  const ids = made.map(({ id }) => conversationIdSchema.parse(id));
-  const [changed = never(), gone = never()] = ids;
-  let meanwhile: (() => Promise<void>) | undefined;
-  const storage = hookedStorage(
-    {
-      listed: async (_, range) => {
-        const isFill = range.start === "conversation:" && range.limit === 100;
-        if (isFill) await [meanwhile, (meanwhile = undefined)][0]?.();
-      },
-    },
-    memory,
-  );
-  await using world = await createWorld({ storage, isStarting: true });
-  meanwhile = async () => {
-    await world.conversations.update(changed, { archived: true });
-    await world.conversations.delete(gone);
-  };
-  await indexFilled(world);
-
-  const rows = (await listStored(memory, "index:")).map(({ key }) => key);
-  expect(meanwhile).toBeUndefined();
-  const rowsOf = (archived: boolean, id: string): readonly string[] => [
-    `index:archived:${archived}:${id}`,
-    `index:model:${archived}:test%2Fmodel:${id}`,
-  ];
-  expect(rows).toEqual([...ids.slice(2).flatMap((id) => rowsOf(false, id)), ...rowsOf(true, changed)].toSorted());
-});
-
-test("lists stay complete while the index fill resumes after a restart", async () => {
-  const memory = createMemoryStorage();
-  const made = await fill(memory, 450, (index) => index === 3);
-  const expected = made.filter(({ archived }) => archived).map(({ id }) => id);
-  let fills = 0;
-  const storage = hookedStorage(
-    {
-      atomic: (writes) => {
-        if (writes.some(({ key }) => key === "index-fill:filters") && (fills += 1) > 2) throw new Error("killed");
-      },
-    },
-    memory,
-  );
-  {
-    await using world = await createWorld({ storage });
-    while (fills < 3) await new Promise((resolve) => setImmediate(resolve));
-    const page = await world.conversations.list({ limit: 10, archived: "true" });
-    expect(page.items.map(({ id }) => String(id))).toEqual(expected);
-    expect(world.logged.filter((line) => line.includes("index"))).toHaveLength(1);
-  }
-  const left = Object(await getStored(memory, "index-fill:filters")).before;
-  const { storage: next, read } = counted(memory);
-  await using world = await createWorld({ storage: next, isStarting: true });
-  read.length = 0;
-  await indexFilled(world);
-
-  expect(left).toBe(made[199]?.id);
-  expect(read.filter((count) => count > 0)).toEqual([100, 100, 50]);
-  expect((await pagesOf(world, { limit: 10, archived: "true" })).flat()).toEqual(expected);
 });

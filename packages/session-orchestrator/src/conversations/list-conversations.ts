@@ -1,10 +1,10 @@
 import type { Conversation } from "@incipit/schema";
 import type { ListQuery, Page } from "@incipit/service-contract";
-import { FilteredRecords, type ConversationSources } from "./filtered-records.ts";
+import { FilteredRecords } from "./filtered-records.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { toView } from "../conversation/loaded-conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import { activeTurnSchema, keys, type StoredConversation } from "../store/stored.ts";
 import { hasWaiting } from "../turn/waiting-turns.ts";
 
@@ -13,10 +13,10 @@ const maxLooks = 1_000;
 
 export async function listConversations(
   context: OrchestratorContext,
-  sources: ConversationSources,
+  loaded: LoadedConversations,
   { cursor, limit, ...filter }: ListQuery,
 ): Promise<Page<Conversation>> {
-  const records = new FilteredRecords(context, sources, filter);
+  const records = new FilteredRecords(context, loaded, filter);
   const items: Conversation[] = [];
   let before = cursor;
   for (let looks = 0; looks < maxLooks && items.length < limit;) {
@@ -27,7 +27,7 @@ export async function listConversations(
     const fitting = page.records.filter((record) => records.fits(record));
     const taken = fitting.slice(0, wanted);
     const waiting = await waitingAmong(context, taken);
-    const views = await Promise.all(taken.map((record) => viewOf(context, sources.loaded, record, waiting)));
+    const views = await Promise.all(taken.map((record) => viewOf(context, loaded, record, waiting)));
     items.push(...views.filter((view) => records.isWanted(view)));
     before = taken.length < fitting.length ? taken.at(-1)?.id : page.oldest;
     if (before === undefined) break;

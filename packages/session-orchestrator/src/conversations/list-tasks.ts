@@ -5,13 +5,12 @@ import {
   stepSchema,
   type ConversationTask,
   type Spent,
+  type PageQuery,
 } from "@incipit/schema";
-import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
-import { childIds } from "../store/child-ids.ts";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
+import { childIds, skipInvalid } from "../store/read-page.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { viewOf } from "./list-conversations.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";

@@ -1,26 +1,16 @@
 import type { Conversation, ConversationId } from "@incipit/schema";
-import * as z from "zod";
-import { Approvals } from "../tools/approvals.ts";
-import { Questions } from "../tools/questions.ts";
 import { readContextTokens } from "../conversation/context-size.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { conversationUnknown, withServiceErrors } from "../failures/service-errors.ts";
 import { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { DeltaPace } from "../events/delta-pace.ts";
-import { EventLog } from "../events/event-log.ts";
-import { readHistory } from "../store/read-history.ts";
-import { IdempotentSends } from "../conversation/idempotent-sends.ts";
+import { DeltaPace } from "../events/stored-deltas.ts";
+import { readHistory } from "../store/stored-message.ts";
 import { toModelMessage } from "../call/model-messages.ts";
-import { OrderedIds } from "../store/ordered-ids.ts";
 import { readPreviousStep } from "../records/previous-step.ts";
-import { RequestLedger } from "../records/request-ledger.ts";
 import { PartHashes } from "../audit/step-audit.ts";
-import { StepSum } from "../audit/step-sum.ts";
-import { FileSnapshots } from "../tools/file-snapshots.ts";
-import { ToolLists } from "../store/tool-list.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readWaiting } from "../turn/waiting-turns.ts";
+import * as z from "zod";
 
 const maxIdle = 500;
 const maxIdleLength = 64 * 1_048_576;
@@ -161,7 +151,7 @@ export class LoadedConversations {
   }
 
   async #read(id: ConversationId): Promise<LoadedConversation> {
-    const { storage, clock } = this.#context;
+    const { storage } = this.#context;
     return withServiceErrors(async () => {
       const record = await storage.get(keys.conversation(id), storedConversationSchema);
       if (record === undefined) throw conversationUnknown(id);
@@ -169,44 +159,20 @@ export class LoadedConversations {
       const { messages, count } = await readHistory(storage, id, record.epoch);
       const history = messages.map(toModelMessage);
       const hashes = new PartHashes();
-      const { newestStepId, hasSteps, previousStep, messagesHash } = await readPreviousStep(storage, record, () =>
-        hashes.ofMessages(history),
-      );
-      const log = new EventLog({
-        conversationId: id,
-        storage,
-        clock,
-        lastSeq,
-        pace: this.#pace,
-        maxRecent: () => this.#maxRecent,
-      });
-      if (this.#options.isOver(id)) log.close();
-      const ids = new OrderedIds(clock);
-      ids.follow(id);
-      if (newestStepId !== undefined) ids.follow(newestStepId);
-      return new LoadedConversation({
+      const read = {
         record,
-        log,
-        ids,
-        approvals: new Approvals({ conversationId: id, storage, clock, log }),
-        questions: new Questions({ conversationId: id, storage, clock, log }),
-        idempotentSends: new IdempotentSends({ conversationId: id, storage }),
+        lastSeq,
         history,
         messageCount: count,
-        hasSteps,
-        requests: new RequestLedger(this.#context, {
-          conversationId: id,
-          hashes,
-          previousStep,
-          messagesHash,
-          hasRequests: newestStepId !== undefined,
-        }),
-        stepSum: new StepSum(storage, id),
-        toolLists: new ToolLists(storage),
-        keptFiles: new FileSnapshots(this.#context, { conversationId: id, ids }),
+        hashes,
+        ...(await readPreviousStep(storage, record, () => hashes.ofMessages(history))),
         contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
-      });
+      };
+      const events = { pace: this.#pace, maxRecent: () => this.#maxRecent };
+      const conversation = new LoadedConversation(this.#context, read, events);
+      if (this.#options.isOver(id)) conversation.log.close();
+      return conversation;
     });
   }
 }

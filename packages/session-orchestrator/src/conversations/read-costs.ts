@@ -8,15 +8,13 @@ import {
   type Step,
 } from "@incipit/schema";
 import type { CostsPage } from "@incipit/service-contract";
-import { auditedStep } from "../audit/audited-step.ts";
-import { storedSummaries } from "../audit/step-sum.ts";
+import { auditedStep, storedSummaries } from "../audit/step-sum.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import { readSpendLimits } from "../spending/spend-limits.ts";
-import { callKeys } from "../store/call-keys.ts";
-import { skipInvalid } from "../store/skip-invalid.ts";
-import { keys, type StoredConversation } from "../store/stored.ts";
-import { recordsBefore } from "./records-before.ts";
+import { callKeys, keys, type StoredConversation } from "../store/stored.ts";
+import { skipInvalid } from "../store/read-page.ts";
+import { recordsBefore } from "./filtered-records.ts";
 
 const maxConversations = 1_000;
 const maxCalls = 2_000;

@@ -4,7 +4,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { endInterruptedCompaction, finishInterruptedTurn } from "../turn/recovery.ts";
 import { activeSchema, keys, type ActiveCompaction, type ActiveTurn } from "../store/stored.ts";
-import { storedEntries } from "../store/stored-entries.ts";
+import { storedEntries } from "../store/read-page.ts";
 import type { TurnJobs } from "../turn/turn-jobs.ts";
 import { listWaitingConversations } from "../turn/waiting-turns.ts";
 

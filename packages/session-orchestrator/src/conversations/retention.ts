@@ -1,12 +1,12 @@
-import { errorMessage } from "@incipit/kernel";
-import { conversationIdSchema } from "@incipit/schema";
+import { errorMessage, type Storage } from "@incipit/kernel";
+import { conversationIdSchema, lazySchema } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import type { BusyConversations } from "../turn/busy-conversations.ts";
+import type { BusyConversations } from "../turn/turn-jobs.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
-import type { DeletedWire } from "../store/stored.ts";
+import { keys, type DeletedWire } from "../store/stored.ts";
 import { deleteRequests, hasNewer, type DeleteRequests } from "../records/delete-requests.ts";
-import { noteAges, recordAges, type RecordAge } from "../records/record-ages.ts";
+import * as z from "zod";
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -64,10 +64,8 @@ export class Retention {
   }
 
   async #run(): Promise<boolean> {
-    const { storage, settings } = this.#context;
-    const { keepDays, keepMegabytes } = settings.records;
+    const { keepDays, keepMegabytes } = this.#context.settings.records;
     if (!this.#options.isAlone()) return true;
-    await noteAges(storage, this.#options);
     const byAge = keepDays === 0 ? [] : await this.#olderThan(this.#context.clock.now() - keepDays * dayMs);
     if (byAge.length > 0) return this.#delete(byAge, { rule: "keep_days", limit: keepDays });
     const bySize = keepMegabytes === 0 ? [] : await this.#moreThan(keepMegabytes * bytesOfMegabyte);
@@ -153,4 +151,30 @@ function unlessUnknown(error: unknown): undefined {
 /** The first 48 bits of a UUIDv7 (https://www.rfc-editor.org/rfc/rfc9562#section-5.7). */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+const recordAgeSchema = lazySchema(() =>
+  z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() }),
+);
+
+interface RecordAge extends z.infer<typeof recordAgeSchema> {
+  readonly stepId: string;
+}
+
+/** About a millisecond per page; there may be millions, read at each start and every hour. */
+const pageSize = 200;
+
+/** Skips damaged records, which the kernel reports. */
+async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
+  const prefix = keys.recordAges;
+  for (let start: string = prefix; ;) {
+    const range = { start, end: `${prefix}~`, limit: pageSize };
+    const damaged: string[] = [];
+    const page = await storage.list({ ...range, onInvalid: (key) => damaged.push(key) }, recordAgeSchema);
+    yield page.map(({ key, value }) => ({ ...value, stepId: key.slice(prefix.length) }));
+    const lastKey = [...page.map(({ key }) => key), ...damaged].toSorted().at(-1); // Keys are ASCII.
+    if (lastKey === undefined) return;
+    start = `${lastKey} `; // A space sorts before all following characters.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -3,17 +3,15 @@ import { indexDeletes, indexWrites } from "./filter-index.ts";
 import { inputText, messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { callTarget } from "../call/call-target.ts";
-import { findProfile } from "../call/find-profile.ts";
+import { callTarget, findProfile } from "../call/call-target.ts";
 import { usableFolder } from "../call/usable-folder.ts";
-import { systemMessageWrites } from "../prompt/system-message-writes.ts";
-import { assertEffort } from "../models/assert-effort.ts";
-import { findModel } from "../models/find-model.ts";
+import { systemMessageWrites } from "../prompt/prompt-for-turn.ts";
+import { assertEffort, findModel } from "../models/find-model.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
-import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
+import { profileRules, rulesWithin, type ProfileRules } from "./new-conversation.ts";
 
 /**
  * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and errors of

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { DeltaPace } from "./delta-pace.ts";
 import { createWorld, say } from "../testing/test-world.ts";
+import { DeltaPace } from "./stored-deltas.ts";
 
 test("DeltaPace defers one conversation to the next event loop turn and batches several", async () => {
   const pace = new DeltaPace();

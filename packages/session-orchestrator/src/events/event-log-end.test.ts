@@ -2,7 +2,7 @@ import type { Storage } from "@incipit/kernel";
 import { turnIdSchema } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { DeltaPace } from "./delta-pace.ts";
+import { DeltaPace } from "./stored-deltas.ts";
 import { EventLog } from "./event-log.ts";
 
 const turnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");

@@ -8,12 +8,17 @@ import {
 } from "@incipit/kernel";
 import { turnEventSchema, type TurnEvent, type TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { eventLength } from "./event-length.ts";
-import type { DeltaPace } from "./delta-pace.ts";
-import { EventPages } from "./event-pages.ts";
-import { joinDeltas, type TimedEvent } from "./join-deltas.ts";
-import { isDelta, mergedPiecesSchema, restOf, StoredDeltas } from "./stored-deltas.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { eventLength, EventPages } from "./event-pages.ts";
+import {
+  type DeltaPace,
+  joinDeltas,
+  type TimedEvent,
+  isDelta,
+  mergedPiecesSchema,
+  restOf,
+  StoredDeltas,
+} from "./stored-deltas.ts";
+import { conversationUnknown } from "../failures/service-errors.ts";
 import { keys } from "../store/stored.ts";
 
 type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
@@ -53,6 +58,15 @@ interface CommittedGroup {
   readonly needsDisk: boolean;
 }
 
+export interface EventLogOptions {
+  readonly conversationId: string;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly lastSeq: number;
+  readonly pace: DeltaPace;
+  readonly maxRecent: () => number;
+}
+
 const maxRecentLength = 1_048_576;
 const maxPending = 256;
 
@@ -62,14 +76,10 @@ const maxPending = 256;
  * docs/decisions/2026-11-23-commit-durability-and-deltas.md.
  */
 export class EventLog {
-  readonly #conversationId: string;
-  readonly #storage: Storage;
-  readonly #clock: Clock;
+  readonly #options: EventLogOptions;
   readonly #deltas: StoredDeltas;
-  readonly #pace: DeltaPace;
-  readonly #maxRecent: () => number;
   readonly #recent: TurnEvent[] = [];
-  readonly #pages: EventPages;
+  readonly #pages = new EventPages((afterSeq, limit) => this.#read(afterSeq, limit));
   #recentLength = 0;
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
@@ -82,23 +92,11 @@ export class EventLog {
   #lastCommitted: number;
   #lastShown: number;
 
-  constructor(options: {
-    readonly conversationId: string;
-    readonly storage: Storage;
-    readonly clock: Clock;
-    readonly lastSeq: number;
-    readonly pace: DeltaPace;
-    readonly maxRecent: () => number;
-  }) {
-    this.#conversationId = options.conversationId;
-    this.#storage = options.storage;
-    this.#clock = options.clock;
-    this.#pace = options.pace;
-    this.#maxRecent = options.maxRecent;
+  constructor(options: EventLogOptions) {
+    this.#options = options;
     this.#deltas = new StoredDeltas(options.conversationId);
     this.#lastCommitted = options.lastSeq;
     this.#lastShown = options.lastSeq;
-    this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
   }
 
   get lastSeq(): number {
@@ -219,24 +217,27 @@ export class EventLog {
 
   async #read(afterSeq: number, limit: number): Promise<readonly TurnEvent[]> {
     const range = {
-      start: keys.event(this.#conversationId, afterSeq + 1),
-      end: keys.event(this.#conversationId, this.#lastShown + 1),
+      start: keys.event(this.#options.conversationId, afterSeq + 1),
+      end: keys.event(this.#options.conversationId, this.#lastShown + 1),
       limit,
     };
-    const page = await this.#storage.list(range, turnEventSchema);
+    const page = await this.#options.storage.list(range, turnEventSchema);
     return page.map(({ value }) => value);
   }
 
   async #restOf(event: TurnEvent, afterSeq: number): Promise<TurnEvent> {
     if (!isDelta(event) || event.fromSeq === undefined || event.fromSeq > afterSeq) return event;
-    const merged = await this.#storage.get(keys.event(this.#conversationId, event.seq), mergedPiecesSchema);
+    const merged = await this.#options.storage.get(
+      keys.event(this.#options.conversationId, event.seq),
+      mergedPiecesSchema,
+    );
     return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
   #enqueue({ events, ...rest }: Entry, shown?: PromiseWithResolvers<void>): Promise<void> {
     const committed = Promise.withResolvers<void>();
     const entry: PendingWrite = { ...rest, events: this.#timed(events), committed, shown };
-    if (this.#isEnded) reject([entry], conversationUnknown(this.#conversationId));
+    if (this.#isEnded) reject([entry], conversationUnknown(this.#options.conversationId));
     else {
       this.#pending.push(entry);
       if (!entry.isPatient) this.#hurry?.();
@@ -246,7 +247,7 @@ export class EventLog {
   }
 
   #timed(events: readonly NewEvent[]): readonly TimedEvent[] {
-    const at = new Date(this.#clock.now()).toISOString();
+    const at = new Date(this.#options.clock.now()).toISOString();
     return events.map((event) => ({ event, at }));
   }
 
@@ -288,7 +289,7 @@ export class EventLog {
 
   async #waitForOthers(): Promise<void> {
     if (!this.#pending.every(({ isPatient }) => isPatient)) return;
-    const others = this.#pace.next(this);
+    const others = this.#options.pace.next(this);
     await new Promise<void>((resolve) => {
       this.#hurry = resolve;
       void others.then(resolve);
@@ -302,7 +303,7 @@ export class EventLog {
     if (writes.length + join.length === 0) return { onDisk: undefined };
     const survives = group.some((entry) => entry.survives === "machine") ? "machine" : "process";
     const committed = Promise.withResolvers<void>();
-    const stored = this.#storage
+    const stored = this.#options.storage
       .atomic([], writes, { join, survives, onCommitted: () => committed.resolve() })
       .then((result) => {
         if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
@@ -345,7 +346,7 @@ export class EventLog {
   #keep(events: readonly TurnEvent[]): void {
     this.#recent.push(...events);
     for (const event of events) this.#recentLength += eventLength(event);
-    const maxRecent = this.#maxRecent();
+    const maxRecent = this.#options.maxRecent();
     let stale = 0;
     for (const event of this.#recent) {
       if (this.#recent.length - stale <= maxRecent && this.#recentLength <= maxRecentLength) break;

@@ -35,7 +35,7 @@ function pagesOf(
     held.push(page);
     return page;
   };
-  return { pages: new EventPages({ read }), reads };
+  return { pages: new EventPages(read), reads };
 }
 
 async function readAll(pages: EventPages, from = 0): Promise<readonly TurnEvent[]> {
@@ -80,7 +80,7 @@ test("EventPages adapts the number of events per read to their size", async () =
 
 test("EventPages returns the next event, also within a merged delta or at the end", async () => {
   const stored = [eventOf(1, "a"), eventOf(40, "b", 2), eventOf(41, "c")];
-  const pages = new EventPages({ read: async (afterSeq) => stored.filter(({ seq }) => seq > afterSeq) });
+  const pages = new EventPages(async (afterSeq) => stored.filter(({ seq }) => seq > afterSeq));
   const seqAfter = async (cursor: number): Promise<number | undefined> => (await pages.next(cursor))?.seq;
 
   expect(pages.known(0)).toBeUndefined();
@@ -100,7 +100,7 @@ test("EventPages forwards a read error and retries the next time", async () => {
     if (isBroken) throw new Error("the disk is gone");
     return [eventOf(1, "a")];
   };
-  const pages = new EventPages({ read });
+  const pages = new EventPages(read);
 
   const failures = await Promise.allSettled([pages.next(0), pages.next(0)]);
   isBroken = false;

@@ -1,5 +1,4 @@
 import type { TurnEvent } from "@incipit/schema";
-import { eventLength } from "./event-length.ts";
 
 /** Per page: its events, and their approximate length in UTF-16 units. */
 const maxEvents = 64;
@@ -8,23 +7,21 @@ const storedPages = 2;
 
 type Page = readonly TurnEvent[];
 
-export interface EventPagesOptions {
-  readonly read: (afterSeq: number, limit: number) => Promise<Page>;
-}
+type ReadPage = (afterSeq: number, limit: number) => Promise<Page>;
 
 /**
  * Followers at similar positions share one read and the same objects. Waiting followers hold no page, so a stalled
  * one costs no memory.
  */
 export class EventPages {
-  readonly #options: EventPagesOptions;
+  readonly #readPage: ReadPage;
   #kept: Page[] = [];
   #known: WeakRef<Page>[] = [];
   readonly #reading = new Map<number, Promise<Page>>();
   #limit = maxEvents;
 
-  constructor(options: EventPagesOptions) {
-    this.#options = options;
+  constructor(read: ReadPage) {
+    this.#readPage = read;
   }
 
   known(cursor: number): TurnEvent | undefined {
@@ -59,7 +56,7 @@ export class EventPages {
   }
 
   async #read(cursor: number): Promise<Page> {
-    const page = await this.#options.read(cursor, this.#limit);
+    const page = await this.#readPage(cursor, this.#limit);
     let length = 0;
     for (const event of page) length += eventLength(event);
     this.#limit = Math.max(1, Math.min(maxEvents, Math.floor((page.length * maxLength) / Math.max(length, 1))));
@@ -84,4 +81,9 @@ function eventAfter(page: Page, cursor: number): TurnEvent | undefined {
 
 function firstSeq(event: TurnEvent): number {
   return "fromSeq" in event ? (event.fromSeq ?? event.seq) : event.seq;
+}
+
+export function eventLength(event: TurnEvent): number {
+  if ("text" in event) return event.text.length;
+  return "input" in event ? event.input.length + ("output" in event ? (event.output?.length ?? 0) : 0) : 0;
 }

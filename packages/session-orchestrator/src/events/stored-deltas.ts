@@ -1,12 +1,13 @@
 import type { StorageWrite } from "@incipit/kernel";
 import { lazySchema, type TurnEvent } from "@incipit/schema";
-import * as z from "zod";
 import { keys } from "../store/stored.ts";
+import type { NewEvent } from "./event-log.ts";
+import * as z from "zod";
 
 type Delta = Extract<TurnEvent, { type: "text-delta" | "reasoning-delta" }>;
 type WithPart = Pick<Delta, "type" | "stepId" | "partId" | "text">;
 
-export const maxDeltaLength = 16_384;
+const maxDeltaLength = 16_384;
 /** Per merge, which deletes that many rows in one commit. */
 const maxPieces = 1_000;
 
@@ -19,7 +20,7 @@ export function isDelta<Event extends { readonly type: string }>(
   return event.type === "text-delta" || event.type === "reasoning-delta";
 }
 
-export function isSamePart(a: WithPart, b: WithPart): boolean {
+function isSamePart(a: WithPart, b: WithPart): boolean {
   return a.type === b.type && a.partId === b.partId && a.stepId === b.stepId;
 }
 
@@ -120,4 +121,79 @@ export function restOf(
   const known = pieceLengths.slice(0, afterSeq + 1 - fromSeq).reduce((sum, length) => sum + length, 0);
   const text = event.text.slice(known);
   return afterSeq + 1 === event.seq ? { ...rest, text } : { ...rest, fromSeq: afterSeq + 1, text };
+}
+
+export interface TimedEvent {
+  readonly event: NewEvent;
+  readonly at: string;
+}
+
+export function joinDeltas(events: readonly TimedEvent[]): readonly TimedEvent[] {
+  const joined: TimedEvent[] = [];
+  for (const { event, at } of events) {
+    if (!isDelta(event)) {
+      joined.push({ event, at });
+      continue;
+    }
+    for (const text of slices(event.text)) {
+      const last = joined.at(-1);
+      if (
+        last !== undefined &&
+        isDelta(last.event) &&
+        isSamePart(last.event, event) &&
+        last.event.text.length + text.length <= maxDeltaLength
+      )
+        joined[joined.length - 1] = { event: { ...last.event, text: last.event.text + text }, at: last.at };
+      else joined.push({ event: { ...event, text }, at });
+    }
+  }
+  return joined;
+}
+
+/** Keeps surrogate pairs together. */
+function slices(text: string): readonly string[] {
+  if (text.length <= maxDeltaLength) return [text];
+  const found: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + maxDeltaLength, text.length);
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
+    found.push(text.slice(start, end));
+    start = end;
+  }
+  return found;
+}
+
+/** Imperceptible delay for readers; one commit per delta would dominate the cost. */
+const paceMs = 5;
+
+/**
+ * Deltas within 5 ms of another conversation's wait for the end of that interval, to share a commit. Those of a
+ * single conversation wait for the next turn of the event loop, so that a reply that arrives at once is stored with
+ * its end. Uses machine time, because it paces the disk.
+ */
+export class DeltaPace {
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #lastOwner: object | undefined;
+  #next: Promise<void> | undefined;
+
+  /** Resolves when the next commit starts. `owner` identifies the conversation. */
+  next(owner: object): Promise<void> {
+    if (this.#next !== undefined) return this.#next;
+    const nowMs = performance.now();
+    const waitMs = this.#lastMs + paceMs - nowMs;
+    if (waitMs <= 0 || this.#lastOwner === owner) {
+      this.#lastMs = nowMs;
+      this.#lastOwner = owner;
+      return new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#next = new Promise((resolve) => {
+      setTimeout(() => {
+        this.#next = undefined;
+        this.#lastMs = performance.now();
+        this.#lastOwner = undefined;
+        resolve();
+      }, waitMs);
+    });
+    return this.#next;
+  }
 }

@@ -1,5 +1,3 @@
-import { pictureSides } from "./picture-sides.ts";
-
 /** Magic bytes in Latin-1; `?` matches any byte. */
 const types = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
@@ -15,7 +13,7 @@ const types = [
   ["audio/flac", "fLaC"],
 ] as const;
 
-export type FileType = (typeof types)[number][0];
+type FileType = (typeof types)[number][0];
 
 /** By content; `undefined` for a type that no model accepts. */
 export function fileTypeOf(content: Buffer): FileType | undefined {
@@ -47,4 +45,92 @@ export function isMovingPicture(content: Buffer, mediaType: string): boolean {
   if (mediaType === "image/gif") return content.includes("NETSCAPE2.0");
   const flags = content[20] ?? 0;
   return mediaType === "image/webp" && content.toString("latin1", 12, 16) === "VP8X" && (flags & 2) === 2;
+}
+
+export function pictureSides(content: Buffer, mediaType: string): readonly [number, number] | undefined {
+  try {
+    if (mediaType === "image/png") return [content.readUInt32BE(16), content.readUInt32BE(20)];
+    if (mediaType === "image/gif") return [content.readUInt16LE(6), content.readUInt16LE(8)];
+    return mediaType === "image/jpeg" ? jpegSides(content) : webpSides(content);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** ITU T.81, annex B. */
+function jpegSides(content: Buffer): readonly [number, number] | undefined {
+  for (let at = 2; content[at] === 0xff;) {
+    const marker = content.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return [content.readUInt16BE(at + 7), content.readUInt16BE(at + 5)];
+    at += 2 + Math.max(2, content.readUInt16BE(at + 2));
+  }
+  return undefined;
+}
+
+/** RFC 9649. */
+function webpSides(content: Buffer): readonly [number, number] | undefined {
+  switch (content.toString("latin1", 12, 16)) {
+    case "VP8 ":
+      return [content.readUInt16LE(26) & 0x3fff, content.readUInt16LE(28) & 0x3fff];
+    case "VP8L": {
+      const bits = content.readUInt32LE(21);
+      return [1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff)];
+    }
+    case "VP8X":
+      return [1 + content.readUIntLE(24, 3), 1 + content.readUIntLE(27, 3)];
+    default:
+      return undefined;
+  }
+}
+
+export type FileKind =
+  | NonNullable<ReturnType<typeof fileTypeOf>>
+  | "application/pdf"
+  | "image/avif"
+  | "image/bmp"
+  | "image/heic"
+  | "image/svg+xml"
+  | "image/tiff";
+
+/** A PDF header may follow other bytes: ISO 32000-1, annex H.3.4.1. */
+const pdfHeadBytes = 1_024;
+/** The first element of an SVG may follow comments and a document type. */
+const svgHeadBytes = 4_096;
+
+export function fileKindOf(content: Buffer): FileKind | undefined {
+  const known = fileTypeOf(content);
+  if (known !== undefined) return known;
+  const head = content.toString("latin1", 0, 12);
+  if (isBmp(content)) return "image/bmp";
+  if (head.startsWith("II*\0") || head.startsWith("MM\0*")) return "image/tiff";
+  if (head.slice(4, 8) === "ftyp") return isoPictureOf(head.slice(8, 12));
+  if (content.subarray(0, pdfHeadBytes).includes("%PDF-")) return "application/pdf";
+  return isSvg(content) ? "image/svg+xml" : undefined;
+}
+
+/** Checks the header size too, because text may begin with "BM". */
+function isBmp(content: Buffer): boolean {
+  if (content.length < 26 || content.toString("latin1", 0, 2) !== "BM") return false;
+  return [12, 40, 52, 56, 64, 108, 124].includes(content.readUInt32LE(14));
+}
+
+/** The major brand: ISO/IEC 23008-12, annex B; AV1 Image File Format, section 6. */
+function isoPictureOf(brand: string): FileKind | undefined {
+  if (brand === "avif" || brand === "avis") return "image/avif";
+  return ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].includes(brand)
+    ? "image/heic"
+    : undefined;
+}
+
+function isSvg(content: Buffer): boolean {
+  const head = content.toString("utf8", 0, svgHeadBytes);
+  return /^\ufeff?\s*(?:<\?xml\b[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE\b[^>[]*(?:\[[^\]]*\])?[^>]*>|\s)*<svg[\s>]/.test(
+    head,
+  );
 }

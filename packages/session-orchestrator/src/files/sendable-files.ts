@@ -1,7 +1,7 @@
 import type { FilePart, InputPart, MessagePart } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import { isUtf8 } from "node:buffer";
-import { fileKindOf, type FileKind } from "./file-kind.ts";
+import { fileKindOf, type FileKind } from "./file-type.ts";
 import { fittedPicture } from "./fitted-picture.ts";
 
 /** Clients of `/v1` resend each image with every call. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DeferredLists } from "./deferred-lists.ts";
-import type { DeferredTool } from "./deferred-tool.ts";
+import type { DeferredTool } from "./tool-index.ts";
 
 const tools = ["a", "b"].map((name): DeferredTool => ({
   definition: { name, description: name, inputSchema: { type: "object" } },

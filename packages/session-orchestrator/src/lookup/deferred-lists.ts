@@ -1,7 +1,6 @@
 import type { MessagePart, ToolDefinition } from "@incipit/schema";
-import type { DeferredTool } from "./deferred-tool.ts";
-import { foundInResult, type FoundInResult } from "./found-in-result.ts";
-import { ToolIndex } from "./tool-index.ts";
+import { type DeferredTool, ToolIndex } from "./tool-index.ts";
+import { foundInResult, type FoundInResult } from "./search-answer.ts";
 
 /** Conversations share them, and each may have many megabytes. */
 const maxHeld = 2;

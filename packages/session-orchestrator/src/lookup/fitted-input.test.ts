@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fittedInput } from "./fitted-input.ts";
+import { fittedInput } from "./input-problem.ts";
 
 const schema = {
   type: "object",

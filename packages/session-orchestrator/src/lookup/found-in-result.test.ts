@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import type { DeferredTool } from "./deferred-tool.ts";
-import { foundInResult } from "./found-in-result.ts";
-import { searchAnswer } from "./search-answer.ts";
-import { ToolIndex } from "./tool-index.ts";
+import { type DeferredTool, ToolIndex } from "./tool-index.ts";
+import { foundInResult, searchAnswer } from "./search-answer.ts";
 
 const texts = [
   "first",

@@ -1,4 +1,5 @@
 import { shorten } from "@incipit/common";
+import { isObject } from "@incipit/schema";
 import * as z from "zod";
 
 /** Subschemas may be recursive. The server validates the rest. */
@@ -6,7 +7,7 @@ const maxLooks = 20_000;
 const maxDepth = 100;
 
 const typeNames = z.union([z.string(), z.array(z.string())]);
-export const schemaSchema = z.looseObject({
+const schemaSchema = z.looseObject({
   type: typeNames.optional().catch(undefined),
   enum: z.array(z.unknown()).optional().catch(undefined),
   properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -115,16 +116,16 @@ class Check {
     let found: unknown = this.#root;
     for (const part of reference.slice(1).split("/").slice(1)) {
       const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-      if (!isObject(found) || !Object.hasOwn(found, key)) return undefined;
+      if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
       found = Object.entries(found).find(([name]) => name === key)?.[1];
     }
     return found;
   }
 }
 
-export function readings(value: unknown, given: unknown): readonly unknown[] {
+function readings(value: unknown, given: unknown): readonly unknown[] {
   const { type: named, required = [] } = schemaSchema.safeParse(given).data ?? {};
-  if (isObject(value) && !Array.isArray(value)) {
+  if (isObject(value)) {
     const kept = Object.entries(value).filter(([key, item]) => item !== null || required.includes(key));
     return kept.length < Object.keys(value).length ? [Object.fromEntries(kept)] : [];
   }
@@ -157,10 +158,7 @@ function ownProblem(value: unknown, schema: Schema, place: Place): string | unde
     return `${nameOf(place)} must be one of ${listed(schema.enum)}`;
   if (Object.hasOwn(schema, "const") && !Bun.deepEquals(schema["const"], value))
     return `${nameOf(place)} must be ${listed([schema["const"]])}`;
-  return (
-    sizeProblem(value, schema, place) ??
-    (isObject(value) && !Array.isArray(value) ? keyProblem(value, schema, place) : undefined)
-  );
+  return sizeProblem(value, schema, place) ?? (isObject(value) ? keyProblem(value, schema, place) : undefined);
 }
 
 function sizeProblem(value: unknown, schema: Schema, place: Place): string | undefined {
@@ -197,10 +195,7 @@ function keyProblem(value: object, schema: Schema, { path }: Place): string | un
   return `${nameOf({ path: `${path}${keyPath(odd)}` })} is not known; there are ${listed(Object.keys(properties))}`;
 }
 
-export function propertyOf(
-  { properties = {}, additionalProperties, patternProperties }: Schema,
-  key: string,
-): unknown {
+function propertyOf({ properties = {}, additionalProperties, patternProperties }: Schema, key: string): unknown {
   if (Object.hasOwn(properties, key)) return properties[key];
   return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
 }
@@ -208,7 +203,7 @@ export function propertyOf(
 function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case "object":
-      return isObject(value) && !Array.isArray(value);
+      return isObject(value);
     case "array":
       return Array.isArray(value);
     case "integer":
@@ -256,6 +251,36 @@ function nameOf({ path }: Pick<Place, "path">): string {
   return path === "" ? "the input" : `"input${path}"`;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+/**
+ * Corrects common deviations for built-in tools: `null` or "null" for an absent property, a number or boolean as a
+ * string or vice versa, a single value for a list of one. Otherwise unchanged, so that errors refer to the model's
+ * input.
+ */
+export function fittedInput(input: object, schema: unknown): object {
+  if (inputProblem(input, schema) === undefined) return input;
+  const fitted = fit(input, schema);
+  const isFitted = typeof fitted === "object" && fitted !== null && inputProblem(fitted, schema) === undefined;
+  return isFitted ? fitted : input;
+}
+
+function fit(value: unknown, given: unknown): unknown {
+  if (inputProblem(value, given) === undefined) return value;
+  const schema = schemaSchema.safeParse(given).data;
+  if (schema === undefined) return value;
+  if (isObject(value)) {
+    const { required = [], additionalProperties } = schema;
+    const isAbsent = (key: string, item: unknown): boolean =>
+      meansAbsent(item) &&
+      !required.includes(key) &&
+      inputProblem(item, propertyOf(schema, key) ?? additionalProperties) !== undefined;
+    const kept = Object.entries(value).filter(([key, item]) => !isAbsent(key, item));
+    return Object.fromEntries(kept.map(([key, item]) => [key, fit(item, propertyOf(schema, key))]));
+  }
+  const [read = value] = readings(value, given);
+  return Array.isArray(read) ? read.map((item: unknown) => fit(item, schema.items)) : read;
+}
+
+/** Models also write "null", "none", "undefined" or an empty string. */
+function meansAbsent(item: unknown): boolean {
+  return item === null || (typeof item === "string" && /^\s*(?:null|none|undefined)?\s*$/i.test(item));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { DeferredTool } from "./deferred-tool.ts";
+import type { DeferredTool } from "./tool-index.ts";
 import { requestTools } from "./deferred-lists.ts";
 
 function server(name: string, count: number, description = ""): readonly DeferredTool[] {

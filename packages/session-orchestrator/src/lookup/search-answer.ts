@@ -1,14 +1,24 @@
-import { callToolName, searchToolName } from "@incipit/schema";
-import * as z from "zod";
-import type { DeferredTool } from "./deferred-tool.ts";
+import {
+  callToolName,
+  searchToolName,
+  type DeferredServer,
+  type ToolDefinition,
+  lazySchema,
+} from "@incipit/schema";
+import type { DeferredTool, ToolIndex } from "./tool-index.ts";
 import { inputProblem } from "./input-problem.ts";
-import { defaultLimit, maxLimit, maxQueryLength, ownTools } from "./own-tools.ts";
-import type { ToolIndex } from "./tool-index.ts";
+import { parseJson } from "@incipit/kernel";
+import * as z from "zod";
+
+const defaultLimit = 5;
+const maxLimit = 20;
+const maxQueryLength = 1_000;
+const maxNamed = 100;
 
 /** Does not apply to the first tool. */
 const maxAnswerBytes = 96 * 1024;
 
-export const runHint = `Run one with ${callToolName}; ${searchToolName} runs nothing.`;
+const runHint = `Run one with ${callToolName}; ${searchToolName} runs nothing.`;
 
 const queryRule = `"query" must have 1 to ${maxQueryLength} characters, such as "create issue", or "select:NAME1,NAME2"`;
 const inputSchema = z.object({
@@ -20,7 +30,7 @@ const inputSchema = z.object({
     .default(defaultLimit),
 });
 
-export type SearchAnswer =
+type SearchAnswer =
   | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "wrong"; readonly reason: string };
 
@@ -88,4 +98,74 @@ function told(tools: readonly DeferredTool[], { all }: { readonly all: number })
       ? "No other tool fits."
       : `${left} more ${left === 1 ? "fits" : "fit"}: say it more precisely, ask for more (limit, up to ${maxLimit}), or name some (select:NAME1,NAME2).`;
   return [...lines, more, runHint].join("\n");
+}
+
+export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefinition, ToolDefinition] {
+  const count = servers.reduce((sum, { count: of }) => sum + of, 0);
+  const named = servers.slice(0, maxNamed).map(({ server, count: of }) => `${server} (${of})`);
+  const more = servers.length - named.length;
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return [
+    {
+      name: callToolName,
+      description: `Runs a tool that ${searchToolName} has found, as if it were one of your own.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          name: { type: "string", description: `The tool's name, as ${searchToolName} gives it` },
+          input: { type: "object", description: "What the tool takes, as its inputSchema says" },
+        },
+        required: ["name", "input"],
+        additionalProperties: false,
+      },
+    },
+    {
+      name: searchToolName,
+      description: `Finds tools beyond those that you are told of here. There are ${count}, of these servers: ${all}. Look here before you say that something cannot be done. You get the name, description and inputSchema of the tools that fit best. What has become one of your own tools by that is called by its name; run any other with ${callToolName}.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          query: {
+            type: "string",
+            description:
+              "Words of what the tool should do, such as: create issue. Or select:NAME1,NAME2 for tools whose names you know",
+          },
+          limit: {
+            type: "integer",
+            description: `How many to give at most, 1 to ${maxLimit}; ${defaultLimit} if absent. More may fit`,
+          },
+        },
+        required: ["query"],
+        additionalProperties: false,
+      },
+    },
+  ];
+}
+
+export interface FoundInResult {
+  readonly names: readonly string[];
+  readonly more: string;
+}
+
+const toolSchema = lazySchema(() => z.object({ name: z.string() }));
+
+/**
+ * The stored result is the only record of a search. `undefined` for a truncated, edited or different text, which is
+ * sent as text.
+ */
+export function foundInResult(output: string): FoundInResult | undefined {
+  const lines = output.split("\n");
+  const first = lines.findIndex((line) => !line.startsWith("{"));
+  const [more, last, ...others] = lines.slice(first);
+  if (first < 1 || more === undefined || last !== runHint || others.length > 0) return undefined;
+  const names = lines.slice(0, first).map(nameIn);
+  return names.every((name) => name !== undefined) ? { names: [...new Set(names)], more } : undefined;
+}
+
+function nameIn(line: string): string | undefined {
+  try {
+    return toolSchema.safeParse(parseJson(line)).data?.name;
+  } catch {
+    return undefined;
+  }
 }

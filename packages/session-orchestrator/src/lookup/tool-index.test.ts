@@ -1,7 +1,6 @@
 import { lookupQuirks } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import type { DeferredTool } from "./deferred-tool.ts";
-import { ToolIndex } from "./tool-index.ts";
+import { type DeferredTool, ToolIndex } from "./tool-index.ts";
 
 const noKeys: readonly string[] = [];
 

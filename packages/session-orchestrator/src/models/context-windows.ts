@@ -2,7 +2,7 @@ import { KernelError, type Clock, type Log } from "@incipit/kernel";
 import type { Usage } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { FoundModel } from "./find-model.ts";
-import { settle } from "../waits/next-event.ts";
+import { settle } from "../waits/settle.ts";
 
 const askTimeoutMs = 5_000;
 
@@ -41,9 +41,11 @@ export class ContextWindows {
   }
 
   async #ofProvider(
-    { provider, name }: FoundModel,
+    found: FoundModel,
     { signal, isLearned }: { readonly signal: AbortSignal; readonly isLearned: boolean },
   ): Promise<number | undefined> {
+    const { provider, name } = found;
+    const model = nameOf(found);
     const known = this.#known.get(provider)?.get(name);
     if (known !== undefined) return known;
     const ask = async (): Promise<number | undefined> => provider.contextWindow?.(name);
@@ -51,11 +53,11 @@ export class ContextWindows {
       const asked = await settle(ask(), { timeoutMs: askTimeoutMs, clock: this.#clock, signal });
       const window = asked.kind === "value" ? asked.value : undefined;
       if (window !== undefined) this.#remember(provider, name, window);
-      else if (!signal.aborted && !isLearned) this.#sayOnce(`${provider.id}/${name}`);
+      else if (!signal.aborted && !isLearned) this.#sayOnce(model);
       return window;
     } catch (error) {
       // The provider is being swapped; retried before the next step.
-      if (!KernelError.is(error)) this.#sayOnce(`${provider.id}/${name}`);
+      if (!KernelError.is(error)) this.#sayOnce(model);
       return undefined;
     }
   }

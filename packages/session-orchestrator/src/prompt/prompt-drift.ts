@@ -2,12 +2,11 @@ import type { ModelPrices, PromptDrift, TokenCount } from "@incipit/schema";
 import type { PromptDifference } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { fetchPrices } from "../models/fetch-prices.ts";
-import { findModel, type FoundModel } from "../models/find-model.ts";
-import { required } from "../failures/required.ts";
+import { fetchPrices, findModel, type FoundModel } from "../models/find-model.ts";
+import { required } from "../failures/service-errors.ts";
 import { readToolList } from "../store/tool-list.ts";
-import { inTime } from "../waits/in-time.ts";
-import { promptAgent } from "./prompt-agent.ts";
+import { inTime } from "../waits/settle.ts";
+import { promptAgent } from "./prompt-for-turn.ts";
 
 const bytesPerToken = 4;
 

@@ -1,12 +1,26 @@
 import { sha256Hex } from "@incipit/common";
-import type { Explain, TurnId } from "@incipit/schema";
-import type { SystemPromptService } from "@incipit/service-contract";
-import { callPromptBuilder } from "../call/call-prompt-builder.ts";
+import {
+  type Explain,
+  type TurnId,
+  type PromptReason,
+  type RebuildOutcome,
+  type RebuildPromptRequest,
+  type ConversationId,
+  type CreateConversationRequest,
+  type UpdateConversationRequest,
+  turnIdSchema,
+} from "@incipit/schema";
+import {
+  type SystemPromptService,
+  type PreparedPrompt,
+  type PromptContext,
+  ServiceError,
+} from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import type { TurnRequest } from "../store/stored.ts";
-import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
-import { promptAgent } from "./prompt-agent.ts";
+import type { TurnRequest, StoredConversation } from "../store/stored.ts";
+import type { StorageWrite, ServiceReference, StorageBatch } from "@incipit/kernel";
+import { required, unavailable } from "../failures/service-errors.ts";
 
 export interface SentPrompt {
   readonly texts: readonly string[];
@@ -67,4 +81,135 @@ async function explainedBefore(
   } catch {
     return undefined;
   }
+}
+
+interface NewPromptRequest {
+  readonly model: string;
+  readonly reason: PromptReason;
+  readonly by?: string | undefined;
+  readonly note?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export function prepareNewPrompt(
+  context: OrchestratorContext,
+  { record }: LoadedConversation,
+  { by, note, signal, ...request }: NewPromptRequest,
+): Promise<PreparedPrompt | undefined> {
+  const { id, cwd } = record;
+  const promptContext = {
+    ...request,
+    signal,
+    ...promptAgent(record),
+    ...(by === undefined ? {} : { by }),
+    ...(note === undefined ? {} : { note }),
+  };
+  return callPromptBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
+}
+
+function storeNewPrompt(
+  { log }: LoadedConversation,
+  { sha256, sizeBytes, batch }: PreparedPrompt,
+  {
+    turnId,
+    reason,
+    writes = [],
+  }: { readonly turnId: TurnId; readonly reason: PromptReason; readonly writes?: readonly StorageWrite[] },
+): Promise<void> {
+  return log.append([{ type: "prompt-resolve", turnId, sha256, sizeBytes, reason }], writes, [batch]);
+}
+
+/**
+ * If the builder is unloaded during the call, retries with its replacement.
+ *
+ * @throws the error of a builder that is still loaded, or of an abort.
+ */
+export async function callPromptBuilder<Answer>(
+  reference: ServiceReference<SystemPromptService>,
+  ask: (builder: SystemPromptService) => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer | undefined> {
+  for (;;) {
+    const builder = reference.current;
+    if (builder === undefined) return undefined;
+    try {
+      return await ask(builder);
+    } catch (error) {
+      if (signal?.aborted === true || reference.current === builder) throw error;
+    }
+  }
+}
+
+export function promptAgent({
+  profile,
+  skills,
+  mcpServers,
+  allowedTools: allowed,
+  deniedTools: denied = [],
+  importedAt,
+}: Pick<
+  StoredConversation,
+  "profile" | "skills" | "mcpServers" | "allowedTools" | "deniedTools" | "importedAt"
+>): Pick<PromptContext, "profile" | "skills" | "mcpServers" | "tools" | "isImported"> {
+  const imported = importedAt === null ? {} : { isImported: true };
+  const tools = { allowed, denied };
+  if (profile !== null)
+    return { profile, skills: skills ?? null, mcpServers: mcpServers ?? null, tools, ...imported };
+  return {
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(allowed === null && denied.length === 0 ? {} : { tools }),
+    ...imported,
+  };
+}
+
+const builderName = "prompt builder";
+
+/**
+ * Stores the prompt with its event in one transaction, unless the text is equal; the history is unchanged.
+ *
+ * @throws {ServiceError} `SERVICE_UNAVAILABLE`, `PROMPT_NOT_CONSTRUCTED`, `STORAGE_FAILED`.
+ */
+export async function rebuildPrompt(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { by, note, signal }: RebuildPromptRequest & { readonly signal: AbortSignal },
+): Promise<RebuildOutcome> {
+  await context.start.wait(signal); // The prompt depends on extensions.
+  const builder = required(context.systemPrompt, builderName);
+  const { id, model } = conversation.record;
+  const kept = await builder.describe(id);
+  if (kept.systemPrompt === null && !conversation.hasSteps) {
+    const message = `Cannot rebuild the prompt of conversation "${id}": it has no prompt yet; its first turn builds it`;
+    throw new ServiceError("PROMPT_NOT_CONSTRUCTED", message);
+  }
+  const reason = "rebuild";
+  const prepared = await prepareNewPrompt(context, conversation, { model, reason, by, note, signal });
+  if (prepared === undefined) throw unavailable(builderName);
+  if (kept.systemPrompt !== null && prepared.sha256 === kept.sha256) return "nothing-changed";
+  const turnId = conversation.ids.next(turnIdSchema);
+  const updatedAt = new Date(context.clock.now()).toISOString();
+  await conversation.changeRecord(
+    (record) => ({ ...record, updatedAt }),
+    (write) => storeNewPrompt(conversation, prepared, { turnId, reason, writes: [write] }),
+  );
+  return "rebuilt";
+}
+
+/**
+ * Empty without system messages in the request.
+ *
+ * @throws {ServiceError} `SERVICE_UNAVAILABLE`, `TEMPLATE_TOO_LARGE`.
+ */
+export async function systemMessageWrites(
+  { conversationTexts }: OrchestratorContext,
+  id: ConversationId,
+  {
+    system,
+    systemMode: mode = "replace",
+  }: Pick<CreateConversationRequest | UpdateConversationRequest, "system" | "systemMode">,
+): Promise<readonly StorageBatch[]> {
+  if (system === undefined) return [];
+  const texts = required(conversationTexts, "prompt builder that keeps texts of a conversation");
+  const tier = system === null ? null : { system: typeof system === "string" ? [system] : system, mode };
+  return [await texts.give(id, tier)];
 }

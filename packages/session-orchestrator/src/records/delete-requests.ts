@@ -1,10 +1,8 @@
 import type { Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
-import * as z from "zod";
-import { anyWireSchema, keys, recordedSystemSchema, type DeletedWire } from "../store/stored.ts";
+import { anyWireSchema, keys, recordedSystemSchema, type DeletedWire, callsOwner } from "../store/stored.ts";
 import { keysOfCall } from "../store/record-kinds.ts";
-import { callsOwner } from "../store/call-keys.ts";
-import { readText } from "./wire-records.ts";
-import { ageWrite } from "./record-ages.ts";
+import { ageWrite, readText } from "./wire-records.ts";
+import * as z from "zod";
 
 /** Per commit, so that turns are not delayed. */
 const deletedAtOnce = 32;

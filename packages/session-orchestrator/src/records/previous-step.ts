@@ -1,10 +1,9 @@
 import type { Storage } from "@incipit/kernel";
 import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schema";
-import * as z from "zod";
-import { skipInvalid } from "../store/skip-invalid.ts";
-import { partsBeforeMessages, sizeOf, type PartHash, type SentRequest } from "../audit/step-audit.ts";
-import { MessagesHash } from "./messages-hash.ts";
+import { skipInvalid } from "../store/read-page.ts";
+import { partsBeforeMessages, sizeOf, type PartHash, type SentRequest, MessagesHash } from "../audit/step-audit.ts";
 import { forkBaseSchema, keys, sentPartsSchema, type ForkBase, type StoredConversation } from "../store/stored.ts";
+import * as z from "zod";
 
 export interface PreviousStep extends SentRequest {
   /** `null`: sent by the conversation from which this one was forked. */

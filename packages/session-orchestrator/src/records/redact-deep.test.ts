@@ -1,6 +1,6 @@
 import { Redactor } from "@incipit/redaction";
 import { expect, test } from "bun:test";
-import { redactDeep } from "./redact-deep.ts";
+import { redactDeep } from "./wire-records.ts";
 
 test("[attack:secrets-in-names] redactDeep redacts keys and values, and keeps keys distinct", () => {
   const redactor = Redactor.ofValues(["planted-key-4711a", "planted-key-4712b"]);

@@ -3,11 +3,16 @@ import type { KnownBody } from "../audit/compare-bodies.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { toFailure } from "../failures/step-failure.ts";
 import { keys, recordedSystemSchema, type StoredSentParts, type RecordedFacts } from "../store/stored.ts";
-import { partsBeforeMessages, type PartHashes } from "../audit/step-audit.ts";
-import { MessagesHash } from "./messages-hash.ts";
-import type { PreviousStep } from "./previous-step.ts";
-import { recordRequest, readNewest, readRequest, type RecordedBody, type RecordedWire } from "./wire-records.ts";
-import { redactions } from "./redact-request.ts";
+import { partsBeforeMessages, type PartHashes, MessagesHash } from "../audit/step-audit.ts";
+import type { PreviousStep, PreviousSteps } from "./previous-step.ts";
+import {
+  recordRequest,
+  readNewest,
+  readRequest,
+  type RecordedBody,
+  type RecordedWire,
+  redactions,
+} from "./wire-records.ts";
 
 export interface OutgoingRequest {
   readonly stepId: string;
@@ -36,26 +41,17 @@ export class RequestLedger {
     {
       conversationId,
       hashes,
+      newestStepId,
       previousStep,
       messagesHash = new MessagesHash(),
-      hasRequests,
-    }: {
-      readonly conversationId: string;
-      readonly hashes: PartHashes;
-      readonly previousStep: PreviousStep | undefined;
-      readonly messagesHash: MessagesHash | undefined;
-      readonly hasRequests: boolean;
-    },
+    }: PreviousSteps & { readonly conversationId: string; readonly hashes: PartHashes },
   ) {
     this.#context = context;
     this.#conversationId = conversationId;
     this.hashes = hashes;
     this.#previousStep = previousStep;
     this.#messagesHash = messagesHash;
-    if (!hasRequests) {
-      this.#newest = null;
-      this.#systemSha256 = null;
-    }
+    if (newestStepId === undefined) this.#newest = this.#systemSha256 = null;
   }
 
   get previousStep(): PreviousStep | undefined {

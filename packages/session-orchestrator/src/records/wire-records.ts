@@ -1,12 +1,10 @@
 import { sha256Hex } from "@incipit/common";
-import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
+import type { Storage, StorageWrite, WireRequest, JsonValue } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
-import { stepSchema, type StepRequest } from "@incipit/schema";
+import { stepSchema, type StepRequest, type Redaction } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import { anyWireSchema, keys, type StoredWire, type RecordedFacts } from "../store/stored.ts";
-import { commonPrefix } from "../audit/common-prefix.ts";
-import { ageWrite } from "./record-ages.ts";
-import { redactRequest } from "./redact-request.ts";
+import { commonPrefix } from "../audit/compare-bodies.ts";
 
 export interface RecordedBody {
   readonly stepId: string;
@@ -68,6 +66,15 @@ export function recordRequest(
       ageWrite(conversationId, stepId, rest),
     ],
     kept: { stepId, text: body.text, stored, sent: { body: wire.body, found: body.found } },
+  };
+}
+
+/** To commit with a request. `rest`: the stored part of its body. */
+export function ageWrite(conversationId: string, stepId: string, rest: string): StorageWrite {
+  return {
+    kind: "set",
+    key: keys.recordAge(stepId),
+    value: { conversationId, sizeBytes: Buffer.byteLength(rest) },
   };
 }
 
@@ -174,4 +181,59 @@ export async function readText(
   }
   const text = pieces.toReversed().join("");
   return sha256Hex(text) === (wire.storedSha256 ?? wire.sha256) ? text : undefined;
+}
+
+interface WithoutSecrets {
+  readonly body: {
+    readonly text: string;
+    readonly found: Found;
+    readonly commonLength: number | undefined;
+  };
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly counted: readonly Redaction[];
+}
+
+/** Scans only the part of the body not shared with the previous one. */
+function redactRequest(
+  redactor: Redactor,
+  wire: WireRequest,
+  before: { readonly body: string; readonly found: Found } | undefined,
+): WithoutSecrets {
+  const known =
+    before === undefined ? undefined : { ...before, commonLength: commonPrefix(before.body, wire.body) };
+  const found = redactor.find(wire.body, known);
+  const body = redactor.leaveOut(wire.body, found);
+  const url = redactor.leaveOutOfShort(wire.url);
+  const headers: Record<string, string> = {};
+  const counted = [...redactions("body", body.counts), ...redactions("url", url.counts)];
+  for (const [name, value] of Object.entries(wire.headers)) {
+    const header = redactor.leaveOutOfShort(value);
+    headers[name] = header.text;
+    counted.push(...redactions(`headers.${name}`, header.counts));
+  }
+  return { body: { text: body.text, found, commonLength: known?.commonLength }, url: url.text, headers, counted };
+}
+
+export function redactions(place: string, counts: Readonly<Record<string, number>>): readonly Redaction[] {
+  return Object.entries(counts).map(([kind, count]) => ({ place, kind, count }));
+}
+
+export function redactDeep(redactor: Redactor, value: JsonValue, counts: Map<string, number>): JsonValue {
+  const without = (text: string): string => {
+    const left = redactor.leaveOut(text, redactor.find(text));
+    for (const [kind, count] of Object.entries(left.counts)) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    return left.text;
+  };
+  if (typeof value === "string") return without(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redactDeep(redactor, item, counts));
+  const left = new Map<string, JsonValue>();
+  for (const [key, item] of Object.entries(value)) {
+    const name = without(key);
+    let free = name;
+    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`;
+    left.set(free, redactDeep(redactor, item, counts));
+  }
+  return Object.fromEntries(left);
 }

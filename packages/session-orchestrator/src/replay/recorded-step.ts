@@ -11,10 +11,10 @@ import {
 import type { Storage } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { readHistory } from "../store/read-history.ts";
+import { readHistory } from "../store/stored-message.ts";
 import { anyWireSchema, keys, recordedSystemSchema, type RecordedFacts } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { skipInvalid } from "../store/read-page.ts";
 
 export interface RecordedStep {
   readonly step: Step;
@@ -122,4 +122,9 @@ async function isLastOfTurn(storage: Storage, conversationId: ConversationId, st
   };
   const [next] = await storage.list({ ...range, ...skipInvalid }, stepSchema);
   return next?.value.turnId !== step.turnId;
+}
+
+/** At least 0 if the clock moved backwards. */
+export function durationMs({ startedAt, endedAt }: Pick<Step, "startedAt" | "endedAt">): number | null {
+  return endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
 }

@@ -11,21 +11,18 @@ import {
   type ModelSettings,
 } from "@incipit/schema";
 import { ServiceError, type ModelCallEvent } from "@incipit/service-contract";
-import * as z from "zod";
 import { compactionRequest } from "../compaction/compaction-prompt.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { conversationUnknown } from "../failures/service-errors.ts";
 import { toModelMessage } from "../call/model-messages.ts";
-import { fetchPrices } from "../models/fetch-prices.ts";
-import { findModel, type FoundModel } from "../models/find-model.ts";
-import { Reply } from "../call/reply.ts";
+import { fetchPrices, findModel, type FoundModel } from "../models/find-model.ts";
+import { Reply, ToolCallIds } from "../call/reply.ts";
 import type { ModelCalls } from "../stateless/model-calls.ts";
 import { keys } from "../store/stored.ts";
-import { ToolCallIds } from "../call/tool-call-ids.ts";
 import { readRequest } from "../records/wire-records.ts";
-import { inTime } from "../waits/in-time.ts";
-import { durationMs } from "./duration.ts";
-import { readRecordedStep, type RecordedStep } from "./recorded-step.ts";
+import { inTime } from "../waits/settle.ts";
+import { durationMs, readRecordedStep, type RecordedStep } from "./recorded-step.ts";
+import * as z from "zod";
 
 interface ReplayOptions {
   readonly id: ReplayId;

@@ -1,8 +1,7 @@
 import { maxSnippetLength } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { findInText } from "./find-in-text.ts";
-import { fold } from "./fold.ts";
+import { findInText, fold } from "./find-in-text.ts";
 import { searchTerms } from "./search-conversations.ts";
 
 function marked(text: string, query: string): string | null {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fold, unfoldRange } from "./fold.ts";
+import { fold, unfoldRange } from "./find-in-text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 

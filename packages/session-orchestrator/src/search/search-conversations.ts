@@ -1,15 +1,13 @@
 import type { ConversationId, SearchMatch, SearchResult } from "@incipit/schema";
 import { ServiceError, type Page, type SearchQuery } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { FilteredRecords, type ConversationSources } from "../conversations/filtered-records.ts";
+import { FilteredRecords } from "../conversations/filtered-records.ts";
+import type { LoadedConversations } from "../conversations/loaded-conversations.ts";
 import { viewOf } from "../conversations/list-conversations.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
-import { findInText } from "./find-in-text.ts";
-import { MessagePages } from "./message-pages.ts";
-import { SearchBudget } from "./search-budget.ts";
-import { searchMessages } from "./search-messages.ts";
-import { fold } from "./fold.ts";
+import { findInText, fold } from "./find-in-text.ts";
+import { MessagePages, SearchBudget, searchMessages } from "./search-messages.ts";
 
 const maxMatches = 3;
 
@@ -18,7 +16,7 @@ const pageSize = 50;
 /** Newest first, within a budget per call. A conversation with matches is returned once and not searched further. */
 export async function searchConversations(
   context: OrchestratorContext,
-  sources: ConversationSources,
+  loaded: LoadedConversations,
   { q, cursor, limit, ...filter }: SearchQuery,
 ): Promise<Page<SearchResult>> {
   const terms = searchTerms(q);
@@ -30,7 +28,7 @@ export async function searchConversations(
   }
   const resume = cursor === undefined ? undefined : placeOf(cursor);
   const budget = new SearchBudget();
-  const records = new FilteredRecords(context, sources, filter);
+  const records = new FilteredRecords(context, loaded, filter);
   const messages = new MessagePages(context);
   const items: SearchResult[] = [];
   let before = resume === undefined ? undefined : resume.messagesBefore === undefined ? resume.id : `${resume.id} `;
@@ -53,7 +51,7 @@ export async function searchConversations(
         if (matches.length === 0 && leftBefore !== undefined)
           return { items, nextCursor: `${record.id}:${leftBefore}` };
         const kept = matches.length === 0 ? undefined : await stillThere(context, record.id);
-        const conversation = kept && (await viewOf(context, sources.loaded, kept));
+        const conversation = kept && (await viewOf(context, loaded, kept));
         if (conversation !== undefined && records.isWanted(conversation)) items.push({ conversation, matches });
       }
       if (items.length === limit || budget.isSpent) return { items, nextCursor: record.id };

@@ -11,7 +11,6 @@ import {
   hostDefaultsHandle,
   modelCallsHandle,
   modelProvidersPoint,
-  storageBackupHandle,
   stepRecordsHandle,
   storageErasureHandle,
   conversationTextsHandle,
@@ -33,38 +32,24 @@ import { ContextWindows } from "../models/context-windows.ts";
 import { DeferredLists } from "../lookup/deferred-lists.ts";
 import { HostStart } from "../waits/host-start.ts";
 import { readDeferredTools } from "../store/deferred-tools.ts";
-import { migrations } from "../store/migrations.ts";
 import { StepRecords } from "../replay/step-records.ts";
 import { ConversationRecords } from "../conversations/conversation-records.ts";
 import { Conversations } from "./service.ts";
-import { LiveRedactor } from "../context/live-redactor.ts";
+import { LiveRedactor, type OrchestratorContext } from "../context/orchestrator-context.ts";
 import { secretsSchema, toSettings, type configuration } from "../context/configuration.ts";
 import { WorkObservers } from "../context/work-observers.ts";
 import { pruneDays } from "../spending/spend-limits.ts";
 import { ModelCalls } from "../stateless/model-calls.ts";
-import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
 const version = "0.1.0";
 
 export async function activate(host: Host, values: ValuesOf<typeof configuration>): Promise<void> {
   const storage = host.storage("conversations");
-  const backup = host.getService(storageBackupHandle);
   const before = host.predecessor(conversationHandoffHandle);
   // Wait for the previous generation's recovery: its queued calls would otherwise run concurrently with this
   // generation.
   await before.current?.settled();
-  await migrateStorage(storage, {
-    manifest: { id: host.id, version },
-    migrations,
-    backUp: async () => {
-      if (before.current !== undefined)
-        throw new Error("the code before still writes it; unload the extension, and load the new code then");
-      const copy = await backup.current?.backUp();
-      if (copy === undefined)
-        host.log.warn("What is stored is brought up to date without a copy: the storage makes none");
-      else host.log.info("What is stored is brought up to date; a copy of it was made before", { path: copy.path });
-    },
-  });
+  await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
   const settings = toSettings(values);
   for (const grant of settings.allow) {
     const warning = grantWarning(grant);
@@ -120,7 +105,6 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     ),
   );
   host.waitUntil(pruneDays(context));
-  void conversations.fillIndex();
   void conversations.limitRecords({ isAlone: () => before.current === undefined });
   host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
   host.defer("running calls", () => calls.stopAll());

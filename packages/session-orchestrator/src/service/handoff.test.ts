@@ -1,9 +1,9 @@
 import { conversationIdSchema, turnIdSchema, type TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { keys } from "../store/stored.ts";
-import { followAcrossGenerations, type HandedOver } from "./follow-across-generations.ts";
 import { createWorld } from "../testing/test-world.ts";
 import { hookedStorage } from "../testing/hooked-storage.ts";
+import { followAcrossGenerations, type HandedOver } from "./handoff.ts";
 
 const id = "session-orchestrator";
 

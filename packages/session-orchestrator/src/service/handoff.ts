@@ -1,5 +1,5 @@
-import { defineHandle, routedView, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
-import type { Conversation } from "@incipit/schema";
+import { defineHandle, routedView, type ServiceHandle, type ServiceReference, KernelError } from "@incipit/kernel";
+import type { Conversation, ConversationId, TurnEvent } from "@incipit/schema";
 import {
   approvalsHandle,
   conversationsHandle,
@@ -9,8 +9,9 @@ import {
   type ConversationsService,
   type FileChangesService,
   type MessageFilesService,
+  ServiceError,
+  type FollowOptions,
 } from "@incipit/service-contract";
-import { followAcrossGenerations, isGone } from "./follow-across-generations.ts";
 import type { Conversations } from "./service.ts";
 
 type Service = ConversationsService & ApprovalsService & FileChangesService & MessageFilesService;
@@ -107,4 +108,47 @@ export function handoffConversations(
         }),
     },
   });
+}
+
+type Source = Pick<ConversationsService, "follow" | "get">;
+
+export interface HandedOver {
+  readonly own: Source;
+  readonly at: (id: ConversationId) => Promise<Source>;
+  readonly before: { readonly current: (Source & { holds(id: string): boolean }) | undefined };
+  /** Resolves when the predecessor has ended and its state is recovered. */
+  readonly alone: Promise<void>;
+}
+
+/** Yields each event once. */
+export async function* followAcrossGenerations(
+  id: ConversationId,
+  options: FollowOptions,
+  { own, at, before, alone }: HandedOver,
+): AsyncGenerator<TurnEvent> {
+  let afterSeq = options.afterSeq ?? (await (await at(id)).get(id)).lastSeq;
+  for (let hasFollowed = false; ; hasFollowed = true) {
+    const source = await at(id);
+    try {
+      for await (const event of source.follow(id, { ...options, afterSeq })) {
+        afterSeq = event.seq;
+        yield event;
+        if (event.turnId === options.turnId && event.type === "turn-end") return;
+      }
+      // The predecessor is still working but sends no more events; retrying in a loop would starve it.
+      if (source === before.current && before.current.holds(id)) await alone;
+    } catch (error) {
+      if (hasFollowed && isUnknown(error)) return;
+      if (!isGone(error)) throw error;
+    }
+    if (source === own || options.signal?.aborted === true) return;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return ServiceError.is(error) && error.code === "CONVERSATION_UNKNOWN";
+}
+
+function isGone(error: unknown): boolean {
+  return KernelError.is(error) && error.code === "GENERATION_GONE";
 }

@@ -1,4 +1,4 @@
-import { errorMessage, LinkedSignal } from "@incipit/kernel";
+import { LinkedSignal } from "@incipit/kernel";
 import {
   type AllowedCalls,
   type ApprovalId,
@@ -26,6 +26,7 @@ import {
   type TurnEvent,
   type TurnId,
   type UpdateConversationRequest,
+  conversationIdSchema,
 } from "@incipit/schema";
 import {
   ServiceError,
@@ -41,41 +42,34 @@ import {
 } from "@incipit/service-contract";
 import { compact } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { FilterIndex, indexWrites } from "../conversations/filter-index.ts";
+import { type LoadedConversation, assertNotDeleted } from "../conversation/loaded-conversation.ts";
+import { indexWrites } from "../conversations/filter-index.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
-import { conversationTools } from "../conversation/conversation-tools.ts";
-import { storedTools } from "../conversation/epoch-tools.ts";
-import { leftOutToolsOf } from "../conversation/omitted-tools.ts";
-import { assertNotDeleted } from "../conversation/assert-not-deleted.ts";
+import { conversationTools, storedTools, leftOutToolsOf } from "../conversation/epoch-tools.ts";
 import { forkConversation } from "../transfer/fork-conversation.ts";
 import type { ConversationHandoff } from "./handoff.ts";
-import { BusyConversations } from "../turn/busy-conversations.ts";
-import { hostStops } from "../waits/host-stops.ts";
+import { BusyConversations, TurnJobs } from "../turn/turn-jobs.ts";
+import { hostStops, settle } from "../waits/settle.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import { LoadedConversations } from "../conversations/loaded-conversations.ts";
 import { listTasks, type TasksPage } from "../conversations/list-tasks.ts";
-import { newTask } from "../conversations/new-task.ts";
-import { newConversation } from "../conversations/new-conversation.ts";
-import { OrderedIds } from "../store/ordered-ids.ts";
+import { newTask, newConversation } from "../conversations/new-conversation.ts";
+import { OrderedIds } from "../store/ids.ts";
 import { idempotentContent, toTurnRequest } from "../conversation/to-turn-request.ts";
-import { systemMessageWrites } from "../prompt/system-message-writes.ts";
+import { systemMessageWrites, promptAgent, rebuildPrompt } from "../prompt/prompt-for-turn.ts";
 import { listFileChanges } from "../undo/list-file-changes.ts";
 import { messageFiles, removeMessageFile } from "../conversation/message-files.ts";
 import { restoreFiles } from "../undo/restore-files.ts";
-import { promptAgent } from "../prompt/prompt-agent.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
-import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
 import { searchConversations } from "../search/search-conversations.ts";
-import { withServiceErrors, toServiceError } from "../failures/storage-failure.ts";
+import { withServiceErrors, toServiceError } from "../failures/service-errors.ts";
 import { keys, type TurnRequest } from "../store/stored.ts";
 import { Retention } from "../conversations/retention.ts";
 import { recoverTurns } from "../conversations/recover-turns.ts";
-import { TurnJobs } from "../turn/turn-jobs.ts";
 import { updateConversation } from "../conversations/update-conversation.ts";
 import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
-import { allowedCalls, revokeApproval } from "../tools/allowed-calls.ts";
+import { allowedCalls, revokeApproval } from "../tools/call-grants.ts";
 import type { ApprovalEnd } from "../tools/approvals.ts";
 
 const stopTimeoutMs = 2_500;
@@ -83,7 +77,6 @@ const stopTimeoutMs = 2_500;
 export class Conversations implements ConversationHandoff {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
-  readonly #index: FilterIndex;
   readonly #held: BusyConversations;
   readonly #jobs: TurnJobs;
   readonly #unfinished: UnfinishedConversations;
@@ -108,7 +101,6 @@ export class Conversations implements ConversationHandoff {
       isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
       isBusy: (id) => this.#held.has(id),
     });
-    this.#index = new FilterIndex(context.storage);
     const stopping = this.#stopping.signal;
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
     this.#deletions = new ConversationDeletions(context, {
@@ -130,24 +122,6 @@ export class Conversations implements ConversationHandoff {
     return (this.#recovering = recover());
   }
 
-  /** For conversations of earlier versions. Never rejects. */
-  async fillIndex(): Promise<void> {
-    const { start, log } = this.#context;
-    const { signal } = this.#stopping;
-    await start.wait(signal);
-    try {
-      await this.#index.fill(signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      log.error(
-        "Cannot fill the index for filtered lists; the next start continues, and such lists are slower until then",
-        {
-          error: errorMessage(error),
-        },
-      );
-    }
-  }
-
   async limitRecords({ isAlone }: { readonly isAlone: () => boolean }): Promise<void> {
     const signal = this.#stopping.signal;
     await new Retention(this.#context, {
@@ -165,13 +139,7 @@ export class Conversations implements ConversationHandoff {
     for (const conversation of conversations) void conversation.work.stop(hostStops);
     const recovered = this.#recovering.catch(() => undefined); // The caller of `recover` handles the error.
     const ended = Promise.all([recovered, ...conversations.map(({ work }) => work.ended())]);
-    await new Promise<void>((resolve) => {
-      const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
-      void ended.then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    await settle(ended, { timeoutMs: stopTimeoutMs, clock: this.#context.clock });
     for (const conversation of conversations) conversation.log.close();
   }
 
@@ -194,7 +162,7 @@ export class Conversations implements ConversationHandoff {
     { join, parent, signal }: CreateOptions = {},
   ): Promise<Conversation> {
     await this.#followNewest();
-    const id = this.#ids.nextConversationId();
+    const id = this.#ids.next(conversationIdSchema);
     if (parent !== undefined) {
       const caller = await this.#loaded.load(parent.conversationId);
       await withServiceErrors(() =>
@@ -228,18 +196,18 @@ export class Conversations implements ConversationHandoff {
   }
 
   list(query: ListQuery): Promise<Page<Conversation>> {
-    return listConversations(this.#context, { loaded: this.#loaded, index: this.#index }, query);
+    return listConversations(this.#context, this.#loaded, query);
   }
 
   search(query: SearchQuery): Promise<Page<SearchResult>> {
-    return searchConversations(this.#context, { loaded: this.#loaded, index: this.#index }, query);
+    return searchConversations(this.#context, this.#loaded, query);
   }
 
   async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
     const conversation = await this.#loaded.load(id);
     assertNotDeleted(conversation);
     await this.#followNewest();
-    const forkId = this.#ids.nextConversationId();
+    const forkId = this.#ids.next(conversationIdSchema);
     await withServiceErrors(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
     return this.get(forkId);
   }
@@ -262,18 +230,15 @@ export class Conversations implements ConversationHandoff {
   }
 
   async tasks(id: ConversationId, page: PageQuery): Promise<TasksPage> {
-    const { record } = await this.#loaded.load(id);
-    return withServiceErrors(() => listTasks(this.#context, { parentId: record.id, loaded: this.#loaded }, page));
+    return this.#with(id, () => listTasks(this.#context, { parentId: id, loaded: this.#loaded }, page));
   }
 
   async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
-    const conversation = await this.#loaded.load(id);
-    return withServiceErrors(() => conversationTools(this.#context, conversation, signal));
+    return this.#with(id, (conversation) => conversationTools(this.#context, conversation, signal));
   }
 
   async leftOutTools(id: ConversationId): Promise<readonly OmittedTool[]> {
-    const conversation = await this.#loaded.load(id);
-    return withServiceErrors(async () => {
+    return this.#with(id, async (conversation) => {
       const { tools } = (await storedTools(conversation)) ?? { tools: [] };
       return leftOutToolsOf(this.#context, { model: conversation.record.model, tools });
     });
@@ -360,26 +325,23 @@ export class Conversations implements ConversationHandoff {
     approvalId: ApprovalId,
     { decision, scope, isForFolder, isUnattended = false }: ApprovalAnswer,
   ): Promise<void> {
-    const { approvals } = await this.#loaded.load(id);
     const end: ApprovalEnd = isUnattended
       ? { decision: "deny", reason: "unattended" }
       : { decision, reason: "answered" };
-    await withServiceErrors(() => approvals.answer(approvalId, end, { scope, isForFolder: isForFolder === true }));
+    const scoped = { scope, isForFolder: isForFolder === true };
+    await this.#with(id, ({ approvals }) => approvals.answer(approvalId, end, scoped));
   }
 
   async allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]> {
-    const { record } = await this.#loaded.load(id);
-    return withServiceErrors(() => allowedCalls(this.#context.storage, record.id));
+    return this.#with(id, () => allowedCalls(this.#context.storage, id));
   }
 
   async takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void> {
-    const { record } = await this.#loaded.load(id);
-    await withServiceErrors(() => revokeApproval(this.#context.storage, record.id, approvalId));
+    await this.#with(id, () => revokeApproval(this.#context.storage, id, approvalId));
   }
 
   async answerQuestion(id: ConversationId, questionId: QuestionId, answer: GivenAnswer): Promise<void> {
-    const { questions } = await this.#loaded.load(id);
-    await withServiceErrors(() => questions.answer(questionId, answer));
+    await this.#with(id, ({ questions }) => questions.answer(questionId, answer));
   }
 
   async queue(id: ConversationId): Promise<readonly QueuedTurn[]> {
@@ -430,11 +392,7 @@ export class Conversations implements ConversationHandoff {
   /** Keeps ids increasing when the clock has moved backwards. */
   #followNewest(): Promise<void> {
     return (this.#newestKnown ??= (async () => {
-      const newest = await listConversations(
-        this.#context,
-        { loaded: this.#loaded, index: this.#index },
-        { limit: 1, archived: "all" },
-      );
+      const newest = await listConversations(this.#context, this.#loaded, { limit: 1, archived: "all" });
       for (const { id } of newest.items) this.#ids.follow(id);
     })().catch((error: unknown) => {
       this.#newestKnown = undefined;
@@ -448,20 +406,9 @@ export class Conversations implements ConversationHandoff {
     request: RebuildPromptRequest,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<RebuildOutcome> {
-    return this.#held.hold(id, async () => {
-      this.#assertNotStopping("rebuild");
-      const conversation = await this.#loaded.load(id);
-      assertNotDeleted(conversation);
-      if (!conversation.work.isIdle) {
-        const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or stop it`;
-        throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
-      }
-      return conversation.work.enqueue(async () => {
-        using stop = new LinkedSignal(signal, this.#stopping.signal);
-        const asked = { ...request, signal: stop.signal };
-        return await withServiceErrors(() => rebuildPrompt(this.#context, conversation, asked));
-      });
-    });
+    return this.#whileIdle(id, { action: "rebuild", what: "rebuild the prompt", signal }, (conversation, stop) =>
+      rebuildPrompt(this.#context, conversation, { ...request, signal: stop }),
+    );
   }
 
   async fileChanges(
@@ -469,8 +416,7 @@ export class Conversations implements ConversationHandoff {
     query: FileChangesQuery,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<FileChanges> {
-    await this.#loaded.load(id);
-    return withServiceErrors(() => listFileChanges(this.#context, { id, ...query }, signal));
+    return this.#with(id, () => listFileChanges(this.#context, { id, ...query }, signal));
   }
 
   restoreFiles(
@@ -478,26 +424,13 @@ export class Conversations implements ConversationHandoff {
     request: RestoreFilesRequest,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<RestoredFiles> {
-    return this.#held.hold(id, async () => {
-      this.#assertNotStopping("undo");
-      const conversation = await this.#loaded.load(id);
-      assertNotDeleted(conversation);
-      if (!conversation.work.isIdle) {
-        const message = `Cannot put files back while something runs in conversation "${id}"; wait for its end, or stop it`;
-        throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
-      }
-      return conversation.work.enqueue(async () => {
-        using stop = new LinkedSignal(signal, this.#stopping.signal);
-        return await withServiceErrors(() =>
-          restoreFiles(this.#context, conversation, { ...request, signal: stop.signal }),
-        );
-      });
-    });
+    return this.#whileIdle(id, { action: "undo", what: "put files back", signal }, (conversation, stop) =>
+      restoreFiles(this.#context, conversation, { ...request, signal: stop }),
+    );
   }
 
   async messageFiles(id: ConversationId): Promise<readonly MessageFile[]> {
-    const { record } = await this.#loaded.load(id);
-    return withServiceErrors(() => messageFiles(this.#context, record));
+    return this.#with(id, ({ record }) => messageFiles(this.#context, record));
   }
 
   removeMessageFile(
@@ -505,17 +438,41 @@ export class Conversations implements ConversationHandoff {
     fileId: string,
     replacement?: ReplaceMessageFileRequest,
   ): Promise<readonly MessageFile[]> {
+    return this.#whileIdle(id, { action: "remove the file", what: "remove a file" }, (conversation) =>
+      removeMessageFile(this.#context, conversation, { fileId, replacement }),
+    );
+  }
+
+  async #with<Result>(
+    id: ConversationId,
+    work: (conversation: LoadedConversation) => Promise<Result>,
+  ): Promise<Result> {
+    const conversation = await this.#loaded.load(id);
+    return withServiceErrors(() => work(conversation));
+  }
+
+  /** @throws {ServiceError} `CONVERSATION_BUSY` while something runs in it. */
+  #whileIdle<Result>(
+    id: ConversationId,
+    {
+      action,
+      what,
+      signal,
+    }: { readonly action: string; readonly what: string; readonly signal?: AbortSignal | undefined },
+    work: (conversation: LoadedConversation, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     return this.#held.hold(id, async () => {
-      this.#assertNotStopping("remove the file");
+      this.#assertNotStopping(action);
       const conversation = await this.#loaded.load(id);
       assertNotDeleted(conversation);
       if (!conversation.work.isIdle) {
-        const message = `Cannot remove a file while something runs in conversation "${id}"; wait for its end, or stop it`;
+        const message = `Cannot ${what} while something runs in conversation "${id}"; wait for its end, or stop it`;
         throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
       }
-      return conversation.work.enqueue(() =>
-        withServiceErrors(() => removeMessageFile(this.#context, conversation, { fileId, replacement })),
-      );
+      return conversation.work.enqueue(async () => {
+        using stop = new LinkedSignal(signal, this.#stopping.signal);
+        return await withServiceErrors(() => work(conversation, stop.signal));
+      });
     });
   }
 

@@ -1,15 +1,26 @@
-import { errorMessage } from "@incipit/kernel";
-import { lazySchema, type SpendLimitsState, type Spent, type TurnId } from "@incipit/schema";
-import * as z from "zod";
+import { errorMessage, type Storage, type StorageWrite } from "@incipit/kernel";
+import {
+  lazySchema,
+  type SpendLimitsState,
+  type Spent,
+  type TurnId,
+  addSpent,
+  nothingSpent,
+  spentOfCall,
+  spentSchema,
+  type Step,
+  callCost,
+  stepSchema,
+  type MissingForCost,
+} from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { StepFailure } from "../failures/step-failure.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
-import { fetchPrices } from "../models/fetch-prices.ts";
-import type { FoundModel } from "../models/find-model.ts";
-import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
-import { dayOf, forgetDaysBefore, spentOnDay } from "./day-ledger.ts";
-import { spentOf } from "./spent-of.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
+import { fetchPrices, type FoundModel } from "../models/find-model.ts";
+import { keys, storedConversationSchema, type StoredConversation, activeTurnSchema } from "../store/stored.ts";
+import { skipInvalid, childIds } from "../store/read-page.ts";
+import * as z from "zod";
 
 const announcedShare = 0.8;
 const keptDays = 31;
@@ -189,4 +200,156 @@ function limitReached(message: string): StepFailure {
 
 function usd(amount: number): string {
   return amount === 0 || amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
+}
+
+/** One entry per finished call: keys are unique, and repeated writes are idempotent. */
+const ledgerPrefix = "spent-on:";
+
+/** ISO 8601 dates, which sort as strings, in the machine's time zone. */
+const calendarDays = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
+
+function dayOf(atMs: number): string {
+  return calendarDays.format(atMs);
+}
+
+/** Counts the call on the day it started; commit with the call's end. */
+export function dayLedgerWrites({
+  id,
+  startedAt,
+  ...call
+}: Pick<Step, "startedAt" | "prices" | "usage" | "estimatedUsage"> & {
+  readonly id: string;
+}): readonly StorageWrite[] {
+  const spent = spentOfCall(call);
+  if (spent.usd === 0 && spent.unpriced === 0) return [];
+  return [{ kind: "set", key: `${ledgerPrefix}${dayOf(Date.parse(startedAt))}:${id}`, value: spent }];
+}
+
+/** Includes deleted conversations. */
+async function spentOnDay(storage: Storage, day: string): Promise<Spent> {
+  let spent = nothingSpent;
+  for await (const { value } of storage.entries(`${ledgerPrefix}${day}:`, spentSchema, skipInvalid))
+    spent = addSpent(spent, value);
+  return spent;
+}
+
+async function forgetDaysBefore(storage: Storage, day: string): Promise<void> {
+  for (;;) {
+    const page = await storage.list(
+      { start: ledgerPrefix, end: `${ledgerPrefix}${day}`, limit: 500, ...skipInvalid },
+      spentSchema,
+    );
+    if (page.length === 0) return;
+    await storage.atomic(
+      [],
+      page.map(({ key }) => ({ kind: "delete", key }) as const),
+    );
+  }
+}
+
+interface CallsSpent extends Spent {
+  readonly missing?: { readonly what: MissingForCost; readonly model: string };
+}
+
+function added(one: CallsSpent, other: CallsSpent): CallsSpent {
+  return { ...one, ...other, ...addSpent(one, other) };
+}
+
+async function spentOf(
+  context: Pick<OrchestratorContext, "storage">,
+  id: string,
+  turnId?: TurnId,
+): Promise<CallsSpent> {
+  let spent = await spentIn(context, id, turnId);
+  const { storage } = context;
+  const waiting: { readonly id: string; readonly turnId?: TurnId | undefined }[] = [{ id, turnId }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
+    for (let before: string | undefined = "~"; before !== undefined;) {
+      const ids: readonly string[] = await childIds(context, at.id, { before, limit: 100 });
+      for (const child of ids) {
+        if (at.turnId !== undefined) {
+          const range = { prefix: keys.conversation(child), limit: 1, ...skipInvalid };
+          const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
+          if (entry?.value.parent?.turnId !== at.turnId) continue;
+        }
+        spent = added(spent, await spentIn(context, child));
+        waiting.push({ id: child });
+      }
+      before = ids.at(-1);
+    }
+  return spent;
+}
+
+/** A call that failed before its reply and without usage is free. */
+async function spentIn(
+  { storage }: Pick<OrchestratorContext, "storage">,
+  id: string,
+  turnId?: TurnId,
+): Promise<CallsSpent> {
+  let spent: CallsSpent = nothingSpent;
+  for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
+    if (turnId !== undefined && step.turnId !== turnId) continue;
+    if (step.requestSha256 === null || step.endedAt === null) continue;
+    const cost = callCost(step.prices, step.usage);
+    if (cost.kind === "known" || step.estimatedUsage !== undefined)
+      spent = added(spent, { ...spentOfCall(step), unpriced: 0 });
+    if (cost.kind === "unknown" && step.error === null)
+      spent = added(spent, { ...nothingSpent, missing: { what: cost.missing, model: step.model } });
+  }
+  return spent;
+}
+
+interface AskedCall {
+  readonly found: FoundModel;
+  readonly model: string;
+  readonly turnId: TurnId;
+  readonly maxCost: number | undefined;
+}
+
+/**
+ * Also checks the turns that delegated this one as a task.
+ *
+ * @throws {StepFailure} `MAX_COST`; `PRICE_UNKNOWN`.
+ */
+export async function assertWithinCost(
+  context: OrchestratorContext,
+  record: StoredConversation,
+  { found, model, turnId, maxCost }: AskedCall,
+): Promise<void> {
+  let at: { readonly record: StoredConversation; readonly turnId: TurnId; readonly maxCost: number | undefined };
+  at = { record, turnId, maxCost };
+  for (;;) {
+    if (at.maxCost !== undefined) {
+      if ((await fetchPrices(context, found)) === null)
+        throw priceUnknown(`the price of "${model}" is unknown`, setPrices);
+      assertBelow(await spentOf(context, at.record.id, at.turnId), at.maxCost);
+    }
+    const { parent } = at.record;
+    if (parent === null) return;
+    const above = await withServiceErrors(() =>
+      context.storage.get(keys.conversation(parent.conversationId), storedConversationSchema),
+    );
+    if (above === undefined) return;
+    const active = await withServiceErrors(() => context.storage.get(keys.active(parent.turnId), activeTurnSchema));
+    at = { record: above, turnId: parent.turnId, maxCost: active?.request.maxCost };
+  }
+}
+
+function assertBelow({ usd, missing }: CallsSpent, maxCost: number): void {
+  if (missing?.what === "price") throw priceUnknown(`the price of "${missing.model}" is unknown`, setPrices);
+  if (missing !== undefined)
+    throw priceUnknown(
+      `"${missing.model}" answered without its ${missing.what}, which the cost is computed from`,
+      "choose a model whose endpoint reports them",
+    );
+  if (usd < maxCost) return;
+  const message = `The turn has cost $${usd.toFixed(4)}, and may cost $${maxCost}: no other model call begins`;
+  throw new StepFailure({ code: "MAX_COST", message, isRetryable: false });
+}
+
+const setPrices = "write its prices into the configuration (prices = { input = …, output = … })";
+
+function priceUnknown(why: string, whatToDo: string): StepFailure {
+  const message = `The turn has a bound in US dollars, and ${why}: ${whatToDo}, or leave the bound out`;
+  return new StepFailure({ code: "PRICE_UNKNOWN", message, isRetryable: false });
 }

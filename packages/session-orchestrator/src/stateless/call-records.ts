@@ -1,4 +1,5 @@
-import type { JsonValue, Storage, StorageWrite, WireRequest } from "@incipit/kernel";
+import { sha256Hex } from "@incipit/common";
+import { errorMessage, type JsonValue, type Storage, type StorageWrite, type WireRequest } from "@incipit/kernel";
 import {
   lazySchema,
   modelCallExplainResponseSchema,
@@ -8,19 +9,23 @@ import {
   type ModelCallPrompt,
   type PageQuery,
   type StepRequest,
+  messageSchema,
+  type MessagePart,
+  type ModelMessage,
 } from "@incipit/schema";
 import { ServiceError, type ModelCallRequest, type Page } from "@incipit/service-contract";
-import * as z from "zod";
+import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
-import { ageWrite } from "../records/record-ages.ts";
-import { storedEntries } from "../store/stored-entries.ts";
-import { recordRequest, readRequest } from "../records/wire-records.ts";
-import { callKeys, callsOwner } from "../store/call-keys.ts";
-import { dayLedgerWrites } from "../spending/day-ledger.ts";
-import type { StoredReply } from "./stored-replies.ts";
+import { fetchPrices } from "../models/find-model.ts";
+import { hostStops } from "../waits/settle.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
+import { ageWrite } from "../records/wire-records.ts";
+import { storedEntries } from "../store/read-page.ts";
+import { recordRequest, readRequest, redactDeep } from "../records/wire-records.ts";
+import { callKeys, callsOwner } from "../store/stored.ts";
+import { assertMaySpendToday, dayLedgerWrites } from "../spending/spend-limits.ts";
 import type { Redactor } from "@incipit/redaction";
-import { redactDeep } from "../records/redact-deep.ts";
+import * as z from "zod";
 
 const recordedSettingsSchema = lazySchema(() => z.record(z.string(), z.json()));
 const markSchema = lazySchema(() => z.object({}));
@@ -154,6 +159,7 @@ export class CallRecords {
       : { items, nextCursor: oldest.slice(callKeys.calls.length) };
   }
 
+  /** Only at the host's start: a previous generation ends its own calls. */
   async recover(): Promise<void> {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);
@@ -211,6 +217,111 @@ export class CallRecords {
   }
 }
 
+export interface RecordedCallOptions {
+  readonly id: CallId;
+  readonly target: CallTarget;
+  readonly prompt: ModelCallPrompt;
+  readonly records: CallRecords;
+  /** The abort reason distinguishes host stop and cancellation. */
+  readonly signal: AbortSignal;
+  /** Once, while the end is being stored. */
+  readonly onEnd: (call: ModelCall) => void;
+}
+
+/** The record of one call, from before its first request to its end. */
+export class RecordedCall {
+  readonly #context: RecordsContext;
+  readonly #options: RecordedCallOptions;
+  #call: ModelCall;
+  #isPromptStored = false;
+  #ending: Promise<void> | undefined;
+
+  constructor(context: RecordsContext, options: RecordedCallOptions) {
+    const { id, target, prompt } = options;
+    const system = prompt.systemTexts.join("\n\n");
+    this.#context = context;
+    this.#options = options;
+    this.#call = {
+      id,
+      status: "running",
+      model: target.model,
+      profile: target.profile,
+      cwd: target.cwd,
+      startedAt: this.#now(),
+      endedAt: null,
+      attempts: 0,
+      requestSha256: null,
+      requestSizeBytes: null,
+      systemSha256: system === "" ? null : sha256Hex(system),
+      usage: null,
+      prices: null,
+      responseId: null,
+      responseModel: null,
+      finishReason: null,
+      error: null,
+    };
+    void this.#learnPrices();
+  }
+
+  get call(): ModelCall {
+    return this.#call;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  begin(kept: JsonValue): Promise<void> {
+    return this.#options.records.begin(this.#call, kept);
+  }
+
+  /** A request that cannot be stored is not sent. */
+  async leaving(wire: WireRequest, told: RecordedRequest): Promise<void> {
+    const { records, signal } = this.#options;
+    if (this.#call.attempts > 0) await assertMaySpendToday(this.#context);
+    signal.throwIfAborted();
+    const requestSizeBytes = Buffer.byteLength(wire.body);
+    const attempts = this.#call.attempts + 1;
+    this.#call = { ...this.#call, attempts, requestSha256: wire.sha256, requestSizeBytes };
+    await records.leave(this.#call, { wire, told, prompt: this.#promptToStore });
+    this.#isPromptStored = true;
+  }
+
+  /** Only the first outcome counts. */
+  end(outcome: Pick<ModelCall, "status"> & Partial<ModelCall>, reply?: StoredReply): Promise<void> {
+    if (this.#ending !== undefined) return this.#ending;
+    this.#call = { ...this.#call, ...outcome, endedAt: this.#now() };
+    const stored = this.#options.records.end(this.#call, { prompt: this.#promptToStore, reply });
+    stored.catch((error: unknown) =>
+      this.#context.log.error("The end of a model call could not be stored", {
+        callId: this.#call.id,
+        error: errorMessage(error),
+      }),
+    );
+    this.#options.onEnd(this.#call);
+    return (this.#ending = stored);
+  }
+
+  /** Status of an early end. */
+  get cutOffStatus(): "interrupted" | "cancelled" {
+    return this.#options.signal.reason === hostStops ? "interrupted" : "cancelled";
+  }
+
+  get #promptToStore(): ModelCallPrompt | undefined {
+    return this.#isPromptStored ? undefined : this.#options.prompt;
+  }
+
+  /** The call does not wait for prices; they are `null` if they arrive late. */
+  async #learnPrices(): Promise<void> {
+    const prices = await fetchPrices(this.#context, this.#options.target.found);
+    if (!this.hasEnded) this.#call = { ...this.#call, prices };
+  }
+
+  #now(): string {
+    return new Date(this.#context.clock.now()).toISOString();
+  }
+}
+
 function unknown(message: string): ServiceError {
   return new ServiceError("CALL_UNKNOWN", message, { next: { action: "list-calls" } });
 }
@@ -219,4 +330,56 @@ function redactPrompt(redactor: Redactor, prompt: ModelCallPrompt): JsonValue {
   const counts = new Map<string, number>();
   const kept = redactDeep(redactor, z.json().parse(prompt), counts);
   return { ...z.record(z.string(), z.json()).parse(kept), isRedacted: prompt.isRedacted || counts.size > 0 };
+}
+
+const storedReplySchema = lazySchema(() =>
+  z.object({
+    model: z.string(),
+    parts: messageSchema.shape.parts,
+  }),
+);
+type StoredReply = z.infer<typeof storedReplySchema>;
+
+/** 34 or more characters; OpenAI accepts up to 40. */
+const idPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_\d{1,5}$/;
+
+export function idInReply(callId: CallId, index: number): string {
+  return `${callId.replaceAll("-", "")}_${index}`;
+}
+
+/** Client protocols cannot carry metadata that the vendor requires back with tool calls. */
+export function isWantedBack(parts: readonly MessagePart[]): boolean {
+  return parts.some(({ type }) => type === "tool-call") && parts.some((part) => "metadata" in part);
+}
+
+/** Restores vendor metadata. Replies that were edited or are no longer stored stay unchanged. */
+export async function withStoredReplies(
+  storage: Storage,
+  messages: readonly ModelMessage[],
+): Promise<readonly ModelMessage[]> {
+  return Promise.all(messages.map((message) => withStoredReply(storage, message)));
+}
+
+async function withStoredReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
+  const callId = message.role === "assistant" ? callIdOf(message.parts) : undefined;
+  if (callId === undefined) return message;
+  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined);
+  if (kept === undefined || said(kept.parts) !== said(message.parts)) return message;
+  return { role: "assistant", parts: kept.parts, model: kept.model };
+}
+
+function callIdOf(parts: readonly MessagePart[]): string | undefined {
+  for (const part of parts) {
+    const [, ...groups] = part.type === "tool-call" ? (idPattern.exec(part.toolCallId) ?? []) : [];
+    if (groups.length > 0) return groups.join("-");
+  }
+  return undefined;
+}
+
+function said(parts: readonly MessagePart[]): string {
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const calls = parts.flatMap((part) =>
+    part.type === "tool-call" ? [[part.toolCallId, part.name, part.input]] : [],
+  );
+  return JSON.stringify([text, calls]);
 }

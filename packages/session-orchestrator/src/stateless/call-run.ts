@@ -1,72 +1,33 @@
-import { sha256Hex } from "@incipit/common";
-import { errorMessage, type JsonValue, type WireRequest } from "@incipit/kernel";
-import {
-  stepIdSchema,
-  turnIdSchema,
-  type CallId,
-  type MessagePart,
-  type ModelCall as CallRecord,
-  type ModelCallPrompt,
-} from "@incipit/schema";
+import type { JsonValue } from "@incipit/kernel";
+import { stepIdSchema, turnIdSchema, type MessagePart, type ModelCall as CallRecord } from "@incipit/schema";
 import type { ModelCallEvent, ModelCallRequest, ModelEvent, ModelFailure } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import { SendableMessages } from "../call/model-messages.ts";
-import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
-import { fetchPrices } from "../models/fetch-prices.ts";
-import { hostStops } from "../waits/host-stops.ts";
-import type { CallRecords } from "./call-records.ts";
-import { idInReply, isWantedBack } from "./stored-replies.ts";
+import { idInReply, isWantedBack, RecordedCall, type RecordedCallOptions } from "./call-records.ts";
 import { assertMaySpendToday } from "../spending/spend-limits.ts";
 
-export interface CallRunOptions {
-  readonly id: CallId;
-  readonly target: CallTarget;
+export interface CallRunOptions extends Omit<RecordedCallOptions, "onEnd"> {
   readonly request: ModelCallRequest;
-  readonly prompt: ModelCallPrompt;
   readonly conversationId: string;
-  readonly records: CallRecords;
-  /** The abort reason distinguishes host stop and cancellation. */
-  readonly signal: AbortSignal;
 }
 
 export class CallRun {
   readonly #context: OrchestratorContext;
   readonly #options: CallRunOptions;
   readonly #stop = new AbortController();
-  readonly #signal: AbortSignal;
   readonly #call: ModelCall;
-  #record: CallRecord;
-  #isPromptStored = false;
-  #ending: Promise<void> | undefined;
+  readonly #recorded: RecordedCall;
 
   constructor(context: OrchestratorContext, options: CallRunOptions) {
-    const { id, target, request, prompt, conversationId, signal } = options;
+    const { id, target, request, prompt, conversationId, signal: given } = options;
+    const signal = AbortSignal.any([given, this.#stop.signal]);
     this.#context = context;
     this.#options = options;
-    this.#signal = AbortSignal.any([signal, this.#stop.signal]);
-    const system = prompt.systemTexts.join("\n\n");
-    this.#record = {
-      id,
-      status: "running",
-      model: target.model,
-      profile: target.profile,
-      cwd: target.cwd,
-      startedAt: this.#now(),
-      endedAt: null,
-      attempts: 0,
-      requestSha256: null,
-      requestSizeBytes: null,
-      systemSha256: system === "" ? null : sha256Hex(system),
-      usage: null,
-      prices: null,
-      responseId: null,
-      responseModel: null,
-      finishReason: null,
-      error: null,
-    };
+    const onEnd = (call: CallRecord): void => this.#call.tell(call);
+    this.#recorded = new RecordedCall(context, { ...options, onEnd });
     this.#call = new ModelCall(
       context,
       {
@@ -84,27 +45,27 @@ export class CallRun {
         settings: request.settings,
         work: { conversationId: null, turnId: null, purpose: "stateless" },
         repeatsBegunCalls: this.#isReplyStored,
-        signal: this.#signal,
+        signal,
       },
-      { leaving: (wire, attempt) => this.#leaving(wire, attempt), retrying: () => Promise.resolve() },
+      {
+        leaving: async (wire) => {
+          signal.throwIfAborted();
+          await this.#recorded.leaving(wire, request);
+        },
+        retrying: () => Promise.resolve(),
+      },
     );
-    void this.#learnPrices();
-  }
-
-  /** The call does not wait for prices; they are `null` if they arrive late. */
-  async #learnPrices(): Promise<void> {
-    const prices = await fetchPrices(this.#context, this.#options.target.found);
-    if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 
   begin(kept: JsonValue): Promise<void> {
-    return this.#options.records.begin(this.#record, kept);
+    return this.#recorded.begin(kept);
   }
 
   /** Never throws: the last event contains the outcome. */
   async *events(): AsyncGenerator<ModelCallEvent> {
     try {
-      yield { type: "call-start", callId: this.#record.id, model: this.#record.model };
+      const { id: callId, model } = this.#recorded.call;
+      yield { type: "call-start", callId, model };
       const end = yield* this.#said();
       if (end.hasFailed) throw end.failure;
       const { usage, finishReason, stopSequence } = end;
@@ -124,7 +85,7 @@ export class CallRun {
 
   /** Stores an early end, also without a consumer. Idempotent. */
   cutOff(): Promise<void> {
-    return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
+    return this.#end({ status: this.#recorded.cutOffStatus });
   }
 
   async *#said(): AsyncGenerator<ModelEvent, CallEnd> {
@@ -155,19 +116,8 @@ export class CallRun {
     if (!this.#isReplyStored || !isWantedBack(parts)) return parts;
     let count = 0;
     return parts.map((part) =>
-      part.type === "tool-call" ? { ...part, toolCallId: idInReply(this.#record.id, count++) } : part,
+      part.type === "tool-call" ? { ...part, toolCallId: idInReply(this.#options.id, count++) } : part,
     );
-  }
-
-  /** A request that cannot be stored is not sent. */
-  async #leaving(wire: WireRequest, attempts: number): Promise<void> {
-    if (attempts > 1) await assertMaySpendToday(this.#context);
-    this.#signal.throwIfAborted();
-    const requestSizeBytes = Buffer.byteLength(wire.body);
-    this.#record = { ...this.#record, attempts, requestSha256: wire.sha256, requestSizeBytes };
-    const { records, request, prompt } = this.#options;
-    await records.leave(this.#record, { wire, told: request, prompt: this.#isPromptStored ? undefined : prompt });
-    this.#isPromptStored = true;
   }
 
   async #fail(error: unknown): Promise<ModelFailure> {
@@ -182,29 +132,14 @@ export class CallRun {
     return error instanceof StepFailure ? error.failure : { ...failure, isRetryable: false };
   }
 
-  /** Only the first outcome counts. */
   #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
-    if (this.#ending !== undefined) return this.#ending;
-    const estimate = this.#call.estimate(outcome.usage ?? null);
-    this.#record = { ...this.#record, ...outcome, ...estimate, endedAt: this.#now() };
-    const { records, prompt } = this.#options;
+    if (this.#recorded.hasEnded) return this.#recorded.end(outcome);
+    const { model } = this.#recorded.call;
     const isStored = this.#isReplyStored && outcome.status === "completed" && isWantedBack(this.#parts);
-    const stored = records.end(this.#record, {
-      prompt: this.#isPromptStored ? undefined : prompt,
-      reply: isStored ? { model: this.#record.model, parts: [...this.#parts] } : undefined,
-    });
-    stored.catch((error: unknown) =>
-      this.#context.log.error("The end of a model call could not be stored", {
-        callId: this.#record.id,
-        error: errorMessage(error),
-      }),
+    return this.#recorded.end(
+      { ...outcome, ...this.#call.estimate(outcome.usage ?? null) },
+      isStored ? { model, parts: [...this.#parts] } : undefined,
     );
-    this.#call.tell(this.#record);
-    return (this.#ending = stored);
-  }
-
-  #now(): string {
-    return new Date(this.#context.clock.now()).toISOString();
   }
 }
 

@@ -1,5 +1,4 @@
-import { errorMessage, type WireRequest } from "@incipit/kernel";
-import type { CallId, ModelCall as CallRecord, ModelCallPrompt } from "@incipit/schema";
+import type { ModelCall as CallRecord, ModelCallPrompt } from "@incipit/schema";
 import {
   ServiceError,
   type EmbeddingCall,
@@ -7,22 +6,16 @@ import {
   type EmbeddingReply,
   type ModelProvider,
 } from "@incipit/service-contract";
-import type { CallTarget } from "../call/call-target.ts";
-import { originOf } from "../call/origin-of.ts";
+import { originOf } from "../call/model-call.ts";
+import { settle } from "../waits/settle.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
-import { fetchPrices } from "../models/fetch-prices.ts";
-import { askedModel } from "../models/asked-model.ts";
+import { askedModel } from "../models/find-model.ts";
 import { assertMaySpendToday } from "../spending/spend-limits.ts";
-import { hostStops } from "../waits/host-stops.ts";
-import type { CallRecords } from "./call-records.ts";
+import { RecordedCall, type RecordedCallOptions } from "./call-records.ts";
 
-export interface EmbeddingRunOptions {
-  readonly id: CallId;
-  readonly target: CallTarget;
+export interface EmbeddingRunOptions extends Omit<RecordedCallOptions, "onEnd" | "prompt"> {
   readonly request: EmbeddingCallRequest;
-  readonly records: CallRecords;
-  readonly signal: AbortSignal;
 }
 
 type Embed = NonNullable<ModelProvider["embed"]>;
@@ -34,55 +27,34 @@ export class EmbeddingRun {
   readonly #context: OrchestratorContext;
   readonly #options: EmbeddingRunOptions;
   readonly #embed: Embed;
-  #record: CallRecord;
+  readonly #recorded: RecordedCall;
   readonly #startedAtMs: number;
   #url: string | null = null;
-  #hasLeft = false;
-  #ending: Promise<void> | undefined;
 
   /** @throws {ServiceError} `INVALID_REQUEST` when the provider does not support embeddings or a field. */
   constructor(context: OrchestratorContext, options: EmbeddingRunOptions) {
-    const { id, target } = options;
     this.#context = context;
     this.#options = options;
     this.#embed = embedOf(options);
     this.#startedAtMs = context.clock.now();
-    this.#record = {
-      id,
-      status: "running",
-      model: target.model,
-      profile: null,
-      cwd: target.cwd,
-      startedAt: this.#now(),
-      endedAt: null,
-      attempts: 0,
-      requestSha256: null,
-      requestSizeBytes: null,
-      systemSha256: null,
-      usage: null,
-      prices: null,
-      responseId: null,
-      responseModel: null,
-      finishReason: null,
-      error: null,
-    };
+    const onEnd = (call: CallRecord): void => this.#tell(call);
+    this.#recorded = new RecordedCall(context, { ...options, prompt: noPrompt, onEnd });
   }
 
   /** @throws the error of storing the record. */
   async call(): Promise<EmbeddingCall> {
-    void this.#learnPrices();
     const { id: callId, target } = this.#options;
     const reply = await this.#asked();
     if (reply.kind === "failed") await this.#fail(reply.error);
     else {
       const usage = { ...noTokens, inputTokens: reply.inputTokens };
-      await this.#end({ status: "completed", usage, responseModel: reply.responseModel });
+      await this.#recorded.end({ status: "completed", usage, responseModel: reply.responseModel });
     }
     return { callId, model: target.model, reply };
   }
 
   cutOff(): Promise<void> {
-    return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
+    return this.#recorded.end({ status: this.#recorded.cutOffStatus });
   }
 
   async #asked(): Promise<EmbeddingReply> {
@@ -96,79 +68,41 @@ export class EmbeddingRun {
     const { target, request, signal } = this.#options;
     const { model, found } = target;
     const ended = new AbortController();
-    const stopped = Promise.withResolvers<never>();
-    const stop = (code: string, message: string): void =>
-      stopped.reject(new StepFailure({ code, message, isRetryable: false }));
-    const seconds = settings.idleTimeoutMs / 1_000;
-    const cancel = clock.setTimer(
-      () => stop("TIMEOUT", `"${model}" sent nothing for ${seconds} s`),
-      settings.idleTimeoutMs,
-    );
-    const onAbort = (): void => stop("CANCELLED", `The call of "${model}" was stopped`);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const timeoutMs = settings.idleTimeoutMs;
     try {
       const asked = this.#embed({
         ...request,
         model: found.name,
         signal: AbortSignal.any([signal, ended.signal]),
-        observe: (wire) => this.#leaving(wire),
+        observe: (wire) => {
+          this.#url = wire.url;
+          return this.#recorded.leaving(wire, { messages: [] });
+        },
       });
-      const reply = await Promise.race([asked, stopped.promise]);
+      const settled = await settle(asked, { timeoutMs, clock, signal });
+      if (settled.kind === "timeout")
+        throw failure("TIMEOUT", `"${model}" sent nothing for ${timeoutMs / 1_000} s`);
+      if (settled.kind === "aborted") throw failure("CANCELLED", `The call of "${model}" was stopped`);
+      const reply = settled.value;
       if (reply.kind === "embedded") return reply;
       return { ...reply, error: { ...reply.error, message: redactor.redact(reply.error.message) } };
     } catch (error) {
       if (error instanceof StepFailure) return { kind: "failed", error: error.failure };
       return { kind: "failed", error: { ...toFailure(error, redactor), isRetryable: false } };
     } finally {
-      cancel();
-      signal.removeEventListener("abort", onAbort);
       ended.abort();
-      stopped.promise.catch(() => undefined);
     }
-  }
-
-  async #leaving(wire: WireRequest): Promise<void> {
-    const { records, signal } = this.#options;
-    signal.throwIfAborted();
-    const { attempts } = this.#record;
-    const requestSizeBytes = Buffer.byteLength(wire.body);
-    this.#url = wire.url;
-    this.#record = { ...this.#record, attempts: attempts + 1, requestSha256: wire.sha256, requestSizeBytes };
-    const prompt = this.#hasLeft ? undefined : noPrompt;
-    await records.leave(this.#record, { wire, told: { messages: [] }, prompt });
-    this.#hasLeft = true;
   }
 
   async #fail(error: CallRecord["error"]): Promise<void> {
     if (this.#options.signal.aborted) await this.cutOff();
-    else await this.#end({ status: "failed", error: error && { code: error.code, message: error.message } });
+    else
+      await this.#recorded.end({ status: "failed", error: error && { code: error.code, message: error.message } });
   }
 
-  async #learnPrices(): Promise<void> {
-    const prices = await fetchPrices(this.#context, this.#options.target.found);
-    if (this.#ending === undefined) this.#record = { ...this.#record, prices };
-  }
-
-  /** Only the first outcome counts. */
-  #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
-    if (this.#ending !== undefined) return this.#ending;
-    this.#record = { ...this.#record, ...outcome, endedAt: this.#now() };
-    const stored = this.#options.records.end(this.#record, { prompt: this.#hasLeft ? undefined : noPrompt });
-    stored.catch((error: unknown) =>
-      this.#context.log.error("The end of a model call could not be stored", {
-        callId: this.#record.id,
-        error: errorMessage(error),
-      }),
-    );
-    this.#tell();
-    return (this.#ending = stored);
-  }
-
-  #tell(): void {
+  #tell({ attempts, responseModel, usage, error }: CallRecord): void {
     const { observers, clock } = this.#context;
     const { id: callId, target, request } = this.#options;
-    const { attempts, responseModel, usage, error } = this.#record;
     observers.tell({
       type: "embeddings",
       callId,
@@ -184,10 +118,10 @@ export class EmbeddingRun {
       error,
     });
   }
+}
 
-  #now(): string {
-    return new Date(this.#context.clock.now()).toISOString();
-  }
+function failure(code: string, message: string): StepFailure {
+  return new StepFailure({ code, message, isRetryable: false });
 }
 
 const noTokens = { outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null } as const;

@@ -1,14 +1,12 @@
 import { sha256Hex } from "@incipit/common";
-import { LinkedSignal, type JsonValue } from "@incipit/kernel";
+import { LinkedSignal } from "@incipit/kernel";
 import {
   describeFile,
-  type ModelCall,
   type ModelCallPrompt,
   type MessagePart,
   type ModelMessage,
-  type PageQuery,
   type RequestPart,
-  type StepRequest,
+  callIdSchema,
 } from "@incipit/schema";
 import {
   ServiceError,
@@ -18,51 +16,38 @@ import {
   type ModelCallOptions,
   type ModelCallRequest,
   type ModelCallsService,
-  type Page,
 } from "@incipit/service-contract";
 import { callTarget, type CallTarget } from "../call/call-target.ts";
-import { callPromptBuilder } from "../call/call-prompt-builder.ts";
+import { callPromptBuilder } from "../prompt/prompt-for-turn.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { hostStops } from "../waits/host-stops.ts";
+import { hostStops, settle } from "../waits/settle.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { unsendable } from "../files/sendable-files.ts";
-import { OrderedIds } from "../store/ordered-ids.ts";
-import { CallRecords } from "./call-records.ts";
+import { OrderedIds } from "../store/ids.ts";
+import { CallRecords, withStoredReplies } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
 import { EmbeddingRun } from "./embedding-run.ts";
 import { requestParts } from "./request-parts.ts";
-import { withStoredReplies } from "./stored-replies.ts";
 
 const stopTimeoutMs = 2_500;
 
-export class ModelCalls implements ModelCallsService {
+/** Makes calls, and answers for their records. */
+export class ModelCalls extends CallRecords implements ModelCallsService {
   readonly #context: OrchestratorContext;
-  readonly #records: CallRecords;
   readonly #ids: OrderedIds;
   readonly #running = new Set<CallRun | EmbeddingRun>();
   readonly #stopping = new AbortController();
 
   constructor(context: OrchestratorContext) {
+    super(context);
     this.#context = context;
-    this.#records = new CallRecords(context);
     this.#ids = new OrderedIds(context.clock);
-  }
-
-  /** Only at the host's start: a previous generation ends its own calls. */
-  recover(): Promise<void> {
-    return this.#records.recover();
   }
 
   async stopAll(): Promise<void> {
     this.#stopping.abort(hostStops);
     const ended = Promise.allSettled([...this.#running].map((run) => run.cutOff()));
-    await new Promise<void>((resolve) => {
-      const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
-      void ended.then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    await settle(ended, { timeoutMs: stopTimeoutMs, clock: this.#context.clock });
   }
 
   async *call(
@@ -115,8 +100,8 @@ export class ModelCalls implements ModelCallsService {
     using linked = new LinkedSignal(wanted, this.#stopping.signal);
     const { signal } = linked;
     const target = await this.#target({ model: request.model }, signal);
-    const id = this.#ids.nextCallId();
-    const run = new EmbeddingRun(this.#context, { id, target, request, records: this.#records, signal });
+    const id = this.#ids.next(callIdSchema);
+    const run = new EmbeddingRun(this.#context, { id, target, request, records: this, signal });
     this.#running.add(run);
     try {
       return await run.call();
@@ -173,14 +158,21 @@ export class ModelCalls implements ModelCallsService {
     readonly signal: AbortSignal;
     readonly keepFromStart?: ModelCallOptions["keepFromStart"];
   }): AsyncGenerator<ModelCallEvent> {
-    const id = this.#ids.nextCallId();
+    const id = this.#ids.next(callIdSchema);
     const conversationId = cacheId(request, prompt.systemTexts);
-    const records = this.#records;
     const { keepsReply, messages: given } = request;
     const whole = keepsReply === true ? await withStoredReplies(this.#context.storage, given) : given;
     const settings = { ...target.agent?.settings, ...request.settings };
     const said = { ...request, settings, messages: whole.map((message) => saidBy(target.model, message)) };
-    const run = new CallRun(this.#context, { id, target, request: said, prompt, conversationId, records, signal });
+    const run = new CallRun(this.#context, {
+      id,
+      target,
+      request: said,
+      prompt,
+      conversationId,
+      records: this,
+      signal,
+    });
     this.#running.add(run);
     try {
       if (keepFromStart !== undefined) await run.begin(keepFromStart);
@@ -190,36 +182,8 @@ export class ModelCalls implements ModelCallsService {
     }
   }
 
-  list(page: PageQuery): Promise<Page<ModelCall>> {
-    return this.#records.list(page);
-  }
-
-  keep(id: string, value: JsonValue): Promise<void> {
-    return this.#records.keep(id, value);
-  }
-
-  kept(id: string): Promise<JsonValue | undefined> {
-    return this.#records.kept(id);
-  }
-
-  forget(id: string): Promise<void> {
-    return this.#records.forget(id);
-  }
-
-  get(id: string): Promise<ModelCall> {
-    return this.#records.get(id);
-  }
-
-  request(id: string): Promise<StepRequest> {
-    return this.#records.request(id);
-  }
-
-  explain(id: string): Promise<ModelCallPrompt> {
-    return this.#records.explain(id);
-  }
-
   async parts(id: string): Promise<readonly RequestPart[]> {
-    const { body } = await this.#records.request(id);
+    const { body } = await this.request(id);
     return requestParts(body);
   }
 

@@ -1,17 +1,37 @@
 import { sha256Hex } from "@incipit/common";
-import type { StorageWrite, WireRequest } from "@incipit/kernel";
-import type { Step, StepId } from "@incipit/schema";
+import { type StorageWrite, type WireRequest, errorMessage } from "@incipit/kernel";
+import type {
+  Step,
+  StepId,
+  ModelPrices,
+  StepPrefix,
+  Explain,
+  ModelMessage,
+  ModelSettings,
+  ToolDefinition,
+  TurnId,
+} from "@incipit/schema";
 import type { SessionRequest } from "@incipit/service-contract";
-import * as z from "zod";
 import type { KnownBody } from "../audit/compare-bodies.ts";
-import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "../audit/measure-prefix.ts";
-import { audit, type SentRequest, type StepAudit } from "../audit/step-audit.ts";
+import {
+  measureAddress,
+  measureBodies,
+  measureParts,
+  type MeasuredPrefix,
+  audit,
+  type SentRequest,
+  type StepAudit,
+} from "../audit/step-audit.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
+import { dayLedgerWrites } from "../spending/spend-limits.ts";
 import { keys } from "../store/stored.ts";
-import type { StepRequest } from "./step-request.ts";
-import { StepSurroundings } from "./step-surroundings.ts";
+import { type FoundModel, fetchPrices } from "../models/find-model.ts";
+import { inTime } from "../waits/settle.ts";
+import { promptChanges, type ChangedPrompt } from "../audit/prompt-changes.ts";
+import type { DeferredRange } from "../store/tool-list.ts";
+import * as z from "zod";
 
 const settingsRecordSchema = z.record(z.string(), z.json());
 
@@ -170,4 +190,75 @@ export class StepLedger {
   #now(): string {
     return new Date(this.#context.clock.now()).toISOString();
   }
+}
+
+type Changes = Pick<StepPrefix, "changes" | "promptReason">;
+
+const noChanges: Changes = { changes: [], promptReason: null };
+
+class StepSurroundings {
+  readonly #context: OrchestratorContext;
+  readonly #asked: Promise<ModelPrices | null>;
+  #prices: ModelPrices | null | undefined;
+  #changes: Promise<Changes> | undefined;
+
+  constructor(context: OrchestratorContext, found: FoundModel) {
+    this.#context = context;
+    this.#asked = fetchPrices(context, found).then((prices) => (this.#prices = prices));
+  }
+
+  lookForChanges(changed: ChangedPrompt): void {
+    const service = this.#context.systemPrompt.current;
+    if (service !== undefined) this.#changes ??= this.#orNone(() => promptChanges(service, changed));
+  }
+
+  /** Late facts are `null`. Never rejects. */
+  async found(): Promise<Changes & { readonly prices: ModelPrices | null }> {
+    const [prices, changes] = await Promise.all([
+      this.#prices === undefined ? inTime(this.#context, this.#asked, null) : this.#prices,
+      this.#changes === undefined ? noChanges : inTime(this.#context, this.#changes, noChanges),
+    ]);
+    return { ...changes, prices };
+  }
+
+  /** Returns no changes on a failure, which is logged: the step is recorded without them. */
+  async #orNone(ask: () => Promise<Changes>): Promise<Changes> {
+    try {
+      return await ask();
+    } catch (error) {
+      this.#context.log.warn("What changed in a prompt could not be told", { error: errorMessage(error) });
+      return noChanges;
+    }
+  }
+}
+
+export interface StepRequest {
+  readonly turnId: TurnId;
+  readonly purpose: Step["purpose"];
+  readonly found: FoundModel;
+  readonly cwd: string;
+  readonly model: string;
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly deferred: DeferredRange | undefined;
+  readonly settings?: ModelSettings;
+  readonly compactionInstructions?: string;
+  readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
+    readonly promptBefore?: Explain | undefined;
+  };
+  readonly signal: AbortSignal;
+}
+
+/** To commit with the end of a step. */
+export async function stepEndWrites(
+  { record, stepSum, requests }: LoadedConversation,
+  step: Step,
+): Promise<readonly StorageWrite[]> {
+  return [
+    { kind: "set", key: keys.step(record.id, step.id), value: step },
+    ...(await stepSum.writesWith(step)),
+    ...dayLedgerWrites(step),
+    ...requests.sentWrites,
+  ];
 }

@@ -6,10 +6,9 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { toFailure } from "../failures/step-failure.ts";
-import { StepLedger } from "./step-ledger.ts";
+import { StepLedger, type StepRequest } from "./step-ledger.ts";
 import { providerAsker } from "../models/find-model.ts";
 import { assertMaySpend } from "../spending/spend-limits.ts";
-import type { StepRequest } from "./step-request.ts";
 
 export interface StepResult {
   readonly step: Step;

@@ -1,11 +1,11 @@
 import { sha256Hex } from "@incipit/common";
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { lazySchema } from "@incipit/schema";
-import * as z from "zod";
-import type { DeferredTool } from "../lookup/deferred-tool.ts";
-import { skipInvalid } from "./skip-invalid.ts";
+import type { DeferredTool } from "../lookup/tool-index.ts";
+import { skipInvalid } from "./read-page.ts";
 import { keys } from "./stored.ts";
 import { toolDefinitionSchema } from "./tool-list.ts";
+import * as z from "zod";
 
 /** In UTF-16 units; limits the size of a page of records. */
 const chunkLength = 131_072;

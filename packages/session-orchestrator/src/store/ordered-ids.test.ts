@@ -1,11 +1,12 @@
+import { conversationIdSchema, turnIdSchema, stepIdSchema } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { OrderedIds } from "./ordered-ids.ts";
+import { OrderedIds } from "./ids.ts";
 
 test("OrderedIds returns increasing ids within and across milliseconds", () => {
   const ids = new OrderedIds(new FakeClock());
 
-  const made = Array.from({ length: 10_000 }, () => ids.nextTurnId());
+  const made = Array.from({ length: 10_000 }, () => ids.next(turnIdSchema));
 
   expect(made).toEqual(made.toSorted());
   expect(new Set(made).size).toBe(10_000);
@@ -13,14 +14,14 @@ test("OrderedIds returns increasing ids within and across milliseconds", () => {
 
 test("OrderedIds continues after the newest id when the clock moves back", async () => {
   const clock = new FakeClock();
-  const newest = new OrderedIds(clock).nextStepId();
+  const newest = new OrderedIds(clock).next(stepIdSchema);
   const earlier = new FakeClock(clock.now() - 86_400_000);
   const ids = new OrderedIds(earlier);
   ids.follow(newest);
 
-  const before = [ids.nextStepId(), ids.nextTurnId(), ids.nextConversationId()];
+  const before = [ids.next(stepIdSchema), ids.next(turnIdSchema), ids.next(conversationIdSchema)];
   await earlier.advance(90_000_000);
-  const after = ids.nextStepId();
+  const after = ids.next(stepIdSchema);
 
   expect([newest, ...before, after]).toEqual([newest, ...before, after].toSorted());
   expect(Number.parseInt(after.replaceAll("-", "").slice(0, 12), 16)).toBe(earlier.now());

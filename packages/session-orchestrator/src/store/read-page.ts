@@ -1,6 +1,10 @@
 import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
+import type { ValueSchema, Versioned } from "@incipit/kernel";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { keys } from "./stored.ts";
+import * as z from "zod";
 
 interface Range {
   readonly start: string;
@@ -25,4 +29,28 @@ export async function readPage<Item>(
   return last === undefined || entries.length < limit
     ? { items }
     : { items, nextCursor: last.key.slice(prefix.length) };
+}
+
+/** A damaged step or event must not block its conversation. The kernel reports each in the extension's health. */
+export const skipInvalid = { onInvalid: (): void => {} } as const;
+
+export function storedEntries<Value>(
+  { storage, log }: Pick<OrchestratorContext, "storage" | "log">,
+  prefix: string,
+  schema: ValueSchema<Value>,
+): AsyncGenerator<Versioned<Value>, void> {
+  return storage.entries(prefix, schema, {
+    onInvalid: (key, error) => log.error("Skipped a damaged record", { key, error: error.message }),
+  });
+}
+
+export async function childIds(
+  { storage }: Pick<OrchestratorContext, "storage">,
+  parentId: string,
+  { before = "~", limit }: { readonly before?: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const prefix = keys.tasks(parentId);
+  const range = { start: prefix, end: `${prefix}${before}`, reverse: true, limit };
+  const rows = await withServiceErrors(() => storage.list(range, z.unknown()));
+  return rows.map(({ key }) => key.slice(prefix.length));
 }

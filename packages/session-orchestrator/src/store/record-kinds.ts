@@ -1,8 +1,7 @@
 import { replaySchema } from "@incipit/schema";
 import type { Storage } from "@incipit/kernel";
+import { callKeys, callsOwner, keys } from "./stored.ts";
 import * as z from "zod";
-import { callKeys, callsOwner } from "./call-keys.ts";
-import { keys } from "./stored.ts";
 
 /** Keys are `KIND:ID` and `KIND:ID:…`. Archives contain exactly these. */
 export const historyKinds = [

@@ -1,8 +1,8 @@
 import { defineExtension } from "@incipit/kernel";
 import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { storedEntries } from "./read-page.ts";
 import * as z from "zod";
-import { storedEntries } from "./stored-entries.ts";
 
 test("storedEntries yields thousands of entries once, in order, and skips damaged ones", async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `all:${String(index).padStart(4, "0")}`);

@@ -1,5 +1,6 @@
-import type { ValueSchema } from "@incipit/kernel";
+import type { ValueSchema, Storage } from "@incipit/kernel";
 import { isObject, messageSchema, type Message } from "@incipit/schema";
+import { keys } from "./stored.ts";
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
@@ -52,4 +53,33 @@ function isPlainText(part: unknown): boolean {
 
 function isText(value: unknown, form: RegExp): boolean {
   return typeof value === "string" && form.test(value);
+}
+
+const pageSize = 1_000;
+
+/** Oldest first. Reads backwards, so that earlier epochs cost nothing. */
+export async function readHistory(
+  storage: Storage,
+  conversationId: string,
+  epoch: number,
+): Promise<{ readonly messages: readonly Message[]; readonly firstIndex: number; readonly count: number }> {
+  const prefix = keys.messages(conversationId);
+  const found: Message[] = [];
+  let end = `${prefix}~`;
+  let count = 0;
+  let firstIndex = 0;
+  for (;;) {
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
+    const newest = page[0];
+    if (count === 0 && newest !== undefined) count = Number(newest.key.slice(prefix.length)) + 1;
+    for (const { key, value } of page) {
+      if (value.epoch !== epoch) continue;
+      found.push(value);
+      firstIndex = Number(key.slice(prefix.length));
+    }
+    const oldest = page.at(-1);
+    if (oldest === undefined || oldest.value.epoch < epoch || page.length < pageSize) break;
+    end = oldest.key;
+  }
+  return { messages: found.toReversed(), firstIndex, count };
 }

@@ -233,8 +233,6 @@ export const storedFileChangeSchema = lazySchema(() =>
 );
 export type StoredFileChange = z.infer<typeof storedFileChangeSchema>;
 
-export const indexFillSchema = lazySchema(() => z.object({ before: z.string().nullable() }));
-
 const width = 12;
 
 export const keys = {
@@ -245,7 +243,6 @@ export const keys = {
   task: (parentId: string, id: string): string => `task:${parentId}:${id}`,
   tasks: (parentId: string): string => `task:${parentId}:`,
   allIndexRows: "index:",
-  indexFill: "index-fill:filters",
   event: (id: string, seq: number): string => `event:${id}:${String(seq).padStart(width, "0")}`,
   events: (id: string): string => `event:${id}:`,
   message: (id: string, index: number): string => `message:${id}:${String(index).padStart(width, "0")}`,
@@ -258,7 +255,6 @@ export const keys = {
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
   wires: (id: string): string => `wire:${id}:`,
-  allWires: "wire:",
   replay: (id: string, replayId: string): string => `replay:${id}:${replayId}`,
   replays: (id: string): string => `replay:${id}:`,
   recordedSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
@@ -266,7 +262,6 @@ export const keys = {
   /** Oldest first: step ids begin with their time. */
   recordAge: (stepId: string): string => `record-age:${stepId}`,
   recordAges: "record-age:",
-  recordAgesNoted: "record-ages-noted",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   question: (id: string, questionId: string): string => `question:${id}:${questionId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
@@ -300,4 +295,19 @@ export const keys = {
   deleting: (id: string): string => `deleting:${id}`,
   allDeleting: "deleting:",
   active: (turnId: string): string => `active:${turnId}`,
+} as const;
+
+/** Replaces the conversation id in request keys of stateless calls: `wire:call:ID`. */
+export const callsOwner = "call";
+
+/** Ids sort by start time. */
+export const callKeys = {
+  call: (callId: string): string => `call:${callId}`,
+  calls: "call:",
+  prompt: (callId: string): string => `call-prompt:${callId}`,
+  /** Parts that the vendor requires back. */
+  reply: (callId: string): string => `call-reply:${callId}`,
+  kept: (callId: string): string => `call-kept:${callId}`,
+  active: (callId: string): string => `call-active:${callId}`,
+  allActive: "call-active:",
 } as const;

@@ -1,9 +1,9 @@
 import { errorMessage, parseJson } from "@incipit/kernel";
 import { callToolName, isToolAllowed, repeatedKey, searchToolName } from "@incipit/schema";
 import { errorResult, runToolCall, type ToolCall, type ToolCallContext } from "./run-tool-call.ts";
-import * as z from "zod";
 import { inputProblem } from "../lookup/input-problem.ts";
-import { ownTools } from "../lookup/own-tools.ts";
+import { ownTools } from "../lookup/search-answer.ts";
+import * as z from "zod";
 
 type Ran = Awaited<ReturnType<typeof runToolCall>>;
 

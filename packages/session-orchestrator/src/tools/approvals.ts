@@ -1,4 +1,4 @@
-import { errorMessage, type Clock, type Storage, type StorageWrite } from "@incipit/kernel";
+import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import {
   describeRequester,
   escapeBlanks,
@@ -14,15 +14,20 @@ import {
   type TurnId,
 } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { EventLog, NewEvent } from "../events/event-log.ts";
-import { hostStops } from "../waits/host-stops.ts";
+import type { NewEvent } from "../events/event-log.ts";
+import { hostStops } from "../waits/settle.ts";
 import { newApprovalId } from "../store/ids.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
-import { always, permanentGrants } from "./allowed-calls.ts";
+import {
+  always,
+  permanentGrants,
+  type Allowance,
+  type CallGrants,
+  type FolderAllowed,
+  type SeenFolder,
+} from "./call-grants.ts";
 import { cutPreview } from "./call-preview.ts";
-import type { Allowance, CallGrants } from "./call-grants.ts";
-import type { FolderAllowed, SeenFolder } from "./folder-allowed.ts";
-import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
+import { StoredQuestions, type AskingOptions, type EndedQuestion } from "./questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
@@ -64,25 +69,14 @@ export interface ApprovalQuestion {
 
 /** Each request ends once, and an answer takes effect once stored. */
 export class Approvals {
-  readonly #conversationId: string;
-  readonly #storage: Storage;
-  readonly #clock: Clock;
-  readonly #log: EventLog;
+  readonly #options: AskingOptions;
   readonly #questions: StoredQuestions<OpenApproval, ApprovalEnd>;
   /** Per folder: concurrent calls share one answer. */
   readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
   #allowedFolder: string | undefined;
 
-  constructor(options: {
-    readonly conversationId: string;
-    readonly storage: Storage;
-    readonly clock: Clock;
-    readonly log: EventLog;
-  }) {
-    this.#conversationId = options.conversationId;
-    this.#storage = options.storage;
-    this.#clock = options.clock;
-    this.#log = options.log;
+  constructor(options: AskingOptions) {
+    this.#options = options;
     this.#questions = new StoredQuestions({ ...options, kind: "approval", ended: (id) => this.#ended(id) });
   }
 
@@ -125,15 +119,21 @@ export class Approvals {
   }
 
   async #grantFor({ name, owner, grants, inFolder }: ApprovalQuestion): Promise<Allowance | undefined> {
-    const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
+    const kept = await this.#options.storage.get(
+      keys.toolAllowed(this.#options.conversationId, name),
+      toolAllowedSchema,
+    );
     if (kept?.by !== undefined && isSameAsker(kept.by, owner)) return { by: `${name} of ${always}` };
-    const here = await permanentGrants(this.#storage, this.#conversationId, { name, owner });
+    const here = await permanentGrants(this.#options.storage, this.#options.conversationId, { name, owner });
     return grants?.allowedBy([...here, ...((await inFolder?.see())?.grants ?? [])]);
   }
 
   /** `question` is the first call that uses the folder. */
   async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
-    const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
+    const allowed = await this.#options.storage.get(
+      keys.folderAllowed(this.#options.conversationId),
+      folderAllowedSchema,
+    );
     if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
     const open = this.#folderQuestions.get(folder);
     if (open !== undefined) return open;
@@ -148,7 +148,7 @@ export class Approvals {
     inFolder?: SeenFolder,
   ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
-    const nowMs = this.#clock.now();
+    const nowMs = this.#options.clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
     const about = { ...told, ...(why === undefined ? {} : { why: shownLine(why) }) };
@@ -156,7 +156,7 @@ export class Approvals {
     const isCovered = async (): Promise<boolean> => (await this.#allowanceFor(question)) !== undefined;
     const asked: OpenApproval = { approval, inFolder, isCovered };
     return this.#questions.ask(approvalId, asked, {
-      begin: () => this.#log.append([{ type: "approval-request", ...approval }]),
+      begin: () => this.#options.log.append([{ type: "approval-request", ...approval }]),
       // May already be answered here.
       onBegun: () =>
         void elsewhere
@@ -208,25 +208,29 @@ export class Approvals {
   ): Promise<void> {
     const { approvalId, turnId, name, asker: by, folder } = approval;
     const { decision } = end;
-    const writes: StorageWrite[] = [endWrite(this.#conversationId, approvalId, end)];
+    const writes: StorageWrite[] = [endWrite(this.#options.conversationId, approvalId, end)];
     const isFolderAllowed = folder !== undefined && decision !== "deny";
     let takeBack = async (): Promise<void> => {};
     if (isFolderAllowed)
-      writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
+      writes.push({
+        kind: "set",
+        key: keys.folderAllowed(this.#options.conversationId),
+        value: { approvalId, folder },
+      });
     else if (decision === "allow-always" && inFolder !== undefined)
       takeBack = await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))
       writes.push(
         scope === undefined
-          ? { kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId, by } }
+          ? { kind: "set", key: keys.toolAllowed(this.#options.conversationId, name), value: { approvalId, by } }
           : {
               kind: "set",
-              key: keys.grantsAllowed(this.#conversationId, approvalId),
+              key: keys.grantsAllowed(this.#options.conversationId, approvalId),
               value: { name, by, grants: scope.grants },
             },
       );
     try {
-      await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+      await this.#options.log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
     } catch (error) {
       await takeBack().catch((cause: unknown) => {
         throw grantStays(error, cause);
@@ -240,12 +244,15 @@ export class Approvals {
     const unanswered = signal.reason === hostStops ? "interrupted" : "stopped";
     const end = { decision: "deny", reason: signal.aborted ? unanswered : "expired" } as const;
     const event: NewEvent = { type: "approval-end", turnId, approvalId, ...end };
-    await this.#log.append([event], [endWrite(this.#conversationId, approvalId, end)]);
+    await this.#options.log.append([event], [endWrite(this.#options.conversationId, approvalId, end)]);
     return end;
   }
 
   async #ended(id: string): Promise<EndedQuestion | undefined> {
-    const details = await this.#storage.get(keys.approval(this.#conversationId, id), endedApprovalSchema);
+    const details = await this.#options.storage.get(
+      keys.approval(this.#options.conversationId, id),
+      endedApprovalSchema,
+    );
     return details === undefined ? undefined : { outcome: details.decision, details };
   }
 }

@@ -1,8 +1,19 @@
-import { readGrant, type ApprovalScope, type Requester, type Grant } from "@incipit/schema";
-import type { Clock } from "@incipit/kernel";
-import type { Tool } from "@incipit/service-contract";
+import {
+  readGrant,
+  type ApprovalScope,
+  type Requester,
+  type Grant,
+  isSameAsker,
+  approvalIdSchema,
+  type AllowedCalls,
+  type ApprovalId,
+} from "@incipit/schema";
+import type { Clock, Storage } from "@incipit/kernel";
+import { type Tool, ServiceError, type FolderGrants } from "@incipit/service-contract";
+import { settle } from "../waits/settle.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import * as z from "zod";
-import { settle } from "../waits/next-event.ts";
 
 const timeoutMs = 10_000;
 /** In UTF-16 units; longer text would not be read before answering. */
@@ -104,4 +115,156 @@ function isMeant(grant: string, { kind, name }: Requester): boolean {
 
 function isAbout({ tool }: Grant, name: string): boolean {
   return tool.endsWith("*") ? name.startsWith(tool.slice(0, -1)) : tool === name;
+}
+
+export interface FolderAllowed {
+  /** Never rejects; `undefined` when the folder has no grants and can have none. */
+  readonly see: () => Promise<SeenFolder | undefined>;
+}
+
+/** At one point in time; a replaced folder is a different one. */
+export interface SeenFolder {
+  readonly folder: string;
+  readonly grants: readonly GivenGrant[];
+  /** Returns the function that revokes the new grants. Rejects when the folder can no longer have grants. */
+  readonly allow: (grants: readonly string[]) => Promise<() => Promise<void>>;
+}
+
+interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants"> {
+  readonly cwd: string;
+  readonly isImported: boolean;
+  readonly isUnattended: boolean;
+}
+
+/**
+ * `undefined` for imported conversations, whose content may be hostile, and for unattended runs: their grants must
+ * come from the configuration or the turn.
+ */
+export function folderAllowed(
+  { name, owner }: { readonly name: string; readonly owner: Requester },
+  { folderGrants, cwd, isImported, isUnattended }: FolderAllowedOptions,
+): FolderAllowed | undefined {
+  if (isImported || isUnattended) return undefined;
+  const needed = (): FolderGrants => {
+    if (folderGrants.current !== undefined) return folderGrants.current;
+    throw new ServiceError("INVALID_REQUEST", "This host keeps nothing that is allowed beyond a conversation");
+  };
+  const of = `"always" in ${JSON.stringify(cwd)}`;
+  return {
+    async see() {
+      try {
+        const found = await folderGrants.current?.allowedIn(cwd);
+        if (found === undefined) return undefined;
+        const own = found.allowed.filter(({ tool, by }) => tool === name && isSameAsker(by, owner));
+        return {
+          folder: cwd,
+          grants: own.flatMap(({ grants }) => grants.map((grant) => ({ grant, of }))),
+          async allow(grants) {
+            const kept = needed();
+            const added = await kept.allow(cwd, { tool: name, by: owner, grants, identity: found.identity });
+            return async () => (added === undefined ? undefined : kept.takeBack(added));
+          },
+        };
+      } catch {
+        // The service reports the failure; the call then requires approval.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The end of "allowed by GRANT of …". */
+export const always = '"always" in this conversation';
+
+const maxKept = 1_000;
+
+/** Matched by name and owner. */
+export async function permanentGrants(
+  storage: Storage,
+  conversationId: string,
+  { name, owner }: { readonly name: string; readonly owner: Requester },
+): Promise<readonly GivenGrant[]> {
+  const range = { prefix: keys.allGrantsAllowed(conversationId), limit: maxKept };
+  const kept = await storage.list(range, grantsAllowedSchema);
+  return kept
+    .filter(({ value }) => value.name === name && isSameAsker(value.by, owner))
+    .flatMap(({ value }) => value.grants.map((grant) => ({ grant, of: always })));
+}
+
+export async function allowedCalls(storage: Storage, conversationId: string): Promise<readonly AllowedCalls[]> {
+  const whole = await wholeTools(storage, conversationId);
+  const parts = await storage.list(
+    { prefix: keys.allGrantsAllowed(conversationId), limit: maxKept },
+    grantsAllowedSchema,
+  );
+  return [
+    ...whole.map(({ value }) => value),
+    ...parts.map(({ key, value: { name, by, grants } }) => ({
+      id: approvalIdSchema.parse(key.slice(key.lastIndexOf(":") + 1)),
+      tool: name,
+      asker: by,
+      grants,
+    })),
+  ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** @throws {ServiceError} `APPROVAL_UNKNOWN` */
+export async function revokeApproval(storage: Storage, conversationId: string, id: ApprovalId): Promise<void> {
+  const part = keys.grantsAllowed(conversationId, id);
+  const whole = (await wholeTools(storage, conversationId)).find(({ value }) => value.id === id);
+  const key = whole?.key ?? ((await storage.get(part, grantsAllowedSchema)) === undefined ? undefined : part);
+  if (key !== undefined) {
+    await storage.delete(key);
+    return;
+  }
+  throw new ServiceError("APPROVAL_UNKNOWN", `Nothing that is allowed in this conversation has the id "${id}"`, {
+    next: { action: "show-conversation", conversationId },
+  });
+}
+
+/** Ignores entries of older hosts, which lack the owner. */
+async function wholeTools(
+  storage: Storage,
+  conversationId: string,
+): Promise<readonly { readonly key: string; readonly value: AllowedCalls }[]> {
+  const prefix = keys.toolAllowed(conversationId, "");
+  const stored = await storage.list({ prefix, limit: maxKept }, toolAllowedSchema);
+  return stored.flatMap(({ key, value: { approvalId, by } }) => {
+    const id = approvalIdSchema.safeParse(approvalId).data;
+    if (by === undefined || id === undefined) return [];
+    const tool = key.slice(prefix.length);
+    return [{ key, value: { id, tool, asker: by, grants: [tool] } }];
+  });
+}
+
+const answerSchema = z.string().optional();
+
+export async function approvalReason(
+  tool: Tool,
+  input: object,
+  {
+    conversationId,
+    cwd,
+    clock,
+    signal,
+  }: {
+    readonly conversationId: string;
+    readonly cwd: string;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
+): Promise<string | undefined> {
+  if (tool.mustAsk === undefined) return undefined;
+  // A separate signal, because a tool could modify the turn's own.
+  const called = { conversationId, cwd, signal: AbortSignal.any([signal]) };
+  // Third-party tools may return synchronously.
+  const told = async (): Promise<unknown> => tool.mustAsk?.(input, called);
+  try {
+    const next = await settle(told(), { timeoutMs, clock, signal });
+    if (next.kind === "value") return answerSchema.parse(next.value);
+    return "Determining what this call would change took too long";
+  } catch {
+    // Without an answer, grants do not apply.
+    return "Cannot determine what this call would change";
+  }
 }

@@ -1,7 +1,7 @@
 import { errorMessage, type Clock } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
-import { settle } from "../waits/next-event.ts";
+import { settle } from "../waits/settle.ts";
 
 /** Short, because the user waits. */
 const timeoutMs = 5_000;

@@ -2,12 +2,11 @@ import { errorMessage, SerialQueue, type StorageWrite } from "@incipit/kernel";
 import type { RestorationId, TurnId } from "@incipit/schema";
 import type { FileChange, WorkspaceFileRead } from "@incipit/service-contract";
 import { isAbsolute } from "node:path";
-import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import type { OrderedIds } from "../store/ordered-ids.ts";
-import { storedEntries } from "../store/stored-entries.ts";
+import type { OrderedIds } from "../store/ids.ts";
+import { storedEntries } from "../store/read-page.ts";
 import { keys, storedFileChangeSchema, type StoredFileChange } from "../store/stored.ts";
-import { contentDigest } from "../store/content-digest.ts";
+import * as z from "zod";
 
 export const maxKeptFileBytes = 1_048_576;
 /** Per conversation; the oldest contents are dropped first. */
@@ -137,7 +136,7 @@ export class FileSnapshots {
   ): Promise<{ readonly changeId: string; readonly isKept: boolean }> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
     const id = this.#conversationId;
-    const changeId = this.#ids.nextChangeId();
+    const changeId = this.#ids.next(z.string());
     const writes: StorageWrite[] = [];
     let hasContent = false;
     if (replaced !== undefined) {
@@ -212,4 +211,10 @@ function isSameContent(content: Uint8Array | null | undefined, held: StoredFileC
   const is = heldBefore(content);
   if (is === null || is === "unknown" || held === null || held === "unknown") return is === held;
   return is.sha256 === held.sha256;
+}
+
+type ContentDigest = StoredFileChange["after"];
+
+export function contentDigest(content: Uint8Array | null): ContentDigest {
+  return content === null ? null : { sha256: Bun.SHA256.hash(content, "hex"), sizeBytes: content.length };
 }

@@ -10,21 +10,17 @@ import {
 } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import * as z from "zod";
-import { settle } from "../waits/next-event.ts";
+import { settle } from "../waits/settle.ts";
 import type { Settings } from "../context/configuration.ts";
-import { mayUse, type ToolRules } from "./tool-rules.ts";
+import { mayUse, type ToolRules, type ToolsQuery } from "./tool-rules.ts";
 import { splitTools, type FoundTool } from "../lookup/split-tools.ts";
-import { ownTools } from "../lookup/own-tools.ts";
-import type { DeferredTool } from "../lookup/deferred-tool.ts";
+import { ownTools } from "../lookup/search-answer.ts";
+import type { DeferredTool } from "../lookup/tool-index.ts";
 import { deferredText, parseDeferredTools } from "../store/deferred-tools.ts";
 import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
+import * as z from "zod";
 
-export interface AskOptions {
-  readonly conversationId: string;
-  readonly cwd: string;
-  readonly isImported: boolean;
-  readonly rules: ToolRules;
+export interface AskOptions extends ToolsQuery {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

@@ -10,15 +10,15 @@ import {
   type QuestionId,
   type TurnId,
 } from "@incipit/schema";
-import { ServiceError, type GivenAnswer } from "@incipit/service-contract";
+import { ServiceError, type GivenAnswer, type ValuesAnswer, type ValuesQuestion } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { newQuestionId } from "../store/ids.ts";
 import { endedQuestionSchema, keys } from "../store/stored.ts";
-import { hostStops } from "../waits/host-stops.ts";
-import type { ParsedQuestion } from "./parse-question.ts";
-import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
+import { hostStops, settle } from "../waits/settle.ts";
+import { type ParsedQuestion, parseQuestion } from "./parse-question.ts";
+import type { CallProgress } from "./call-progress.ts";
 
-export interface QuestionEnd {
+interface QuestionEnd {
   readonly action: QuestionAction;
   readonly reason: QuestionEndReason;
 }
@@ -27,7 +27,7 @@ interface Answered extends QuestionEnd {
   readonly content?: AnswerContent;
 }
 
-export interface QuestionOfCall {
+interface QuestionOfCall {
   readonly turnId: TurnId;
   readonly toolCallId: string;
   readonly asker: Requester;
@@ -39,24 +39,20 @@ export interface QuestionOfCall {
   readonly withdrawn: AbortSignal | undefined;
 }
 
+export interface AskingOptions {
+  readonly conversationId: string;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: EventLog;
+}
+
 /** Each question ends once. The answer's content is not stored. */
 export class Questions {
-  readonly #conversationId: string;
-  readonly #storage: Storage;
-  readonly #clock: Clock;
-  readonly #log: EventLog;
+  readonly #options: AskingOptions;
   readonly #questions: StoredQuestions<Question, Answered>;
 
-  constructor(options: {
-    readonly conversationId: string;
-    readonly storage: Storage;
-    readonly clock: Clock;
-    readonly log: EventLog;
-  }) {
-    this.#conversationId = options.conversationId;
-    this.#storage = options.storage;
-    this.#clock = options.clock;
-    this.#log = options.log;
+  constructor(options: AskingOptions) {
+    this.#options = options;
     this.#questions = new StoredQuestions({ ...options, kind: "question", ended: (id) => this.#ended(id) });
   }
 
@@ -77,7 +73,7 @@ export class Questions {
   }: QuestionOfCall): Promise<Answered> {
     const { message, fields } = asked;
     const from = requesterName(asker);
-    const nowMs = this.#clock.now();
+    const nowMs = this.#options.clock.now();
     const questionId = newQuestionId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
     const question: Question = {
@@ -93,11 +89,11 @@ export class Questions {
     const request: NewEvent = { type: "question-request", ...question };
     if (isUnattended) {
       const end = { action: "cancel", reason: "unattended" } as const;
-      await this.#log.append([request, this.#endEvent(question, end)], [this.#endWrite(question, end)]);
+      await this.#options.log.append([request, this.#endEvent(question, end)], [this.#endWrite(question, end)]);
       return end;
     }
     return this.#questions.ask(questionId, question, {
-      begin: () => this.#log.append([request]),
+      begin: () => this.#options.log.append([request]),
       endUnanswered: async () => {
         const end: QuestionEnd = { action: "cancel", reason: unanswered(signal, withdrawn) };
         await this.#storeEnd(question, end);
@@ -125,7 +121,7 @@ export class Questions {
   }
 
   #storeEnd(question: Question, end: QuestionEnd): Promise<void> {
-    return this.#log.append([this.#endEvent(question, end)], [this.#endWrite(question, end)]);
+    return this.#options.log.append([this.#endEvent(question, end)], [this.#endWrite(question, end)]);
   }
 
   #endEvent({ turnId, questionId }: Question, end: QuestionEnd): NewEvent {
@@ -133,11 +129,14 @@ export class Questions {
   }
 
   #endWrite({ questionId }: Question, end: QuestionEnd): ReturnType<typeof questionEndWrite> {
-    return questionEndWrite(this.#conversationId, questionId, end);
+    return questionEndWrite(this.#options.conversationId, questionId, end);
   }
 
   async #ended(id: string): Promise<EndedQuestion | undefined> {
-    const details = await this.#storage.get(keys.question(this.#conversationId, id), endedQuestionSchema);
+    const details = await this.#options.storage.get(
+      keys.question(this.#options.conversationId, id),
+      endedQuestionSchema,
+    );
     return details === undefined ? undefined : { outcome: details.action, details };
   }
 }
@@ -164,4 +163,141 @@ export function questionEndWrite(
   end: QuestionEnd,
 ): { readonly kind: "set"; readonly key: string; readonly value: { readonly [key: string]: string } } {
   return { kind: "set", key: keys.question(conversationId, questionId), value: { ...end } };
+}
+
+interface OpenQuestion<Asked, Answer> {
+  readonly asked: Asked;
+  readonly answered: PromiseWithResolvers<Answer>;
+  answering: Promise<Answer | undefined> | undefined;
+  /** Only stored questions are visible, so that they survive a crash. */
+  isStored: boolean;
+}
+
+interface QuestionLife<Answer> {
+  readonly begin: () => Promise<unknown>;
+  readonly onBegun?: () => void;
+  readonly endUnanswered: () => Promise<Answer>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface EndedQuestion {
+  readonly outcome: string;
+  readonly details: { readonly reason: string };
+}
+
+interface StoredQuestionsOptions {
+  readonly conversationId: string;
+  readonly clock: Clock;
+  readonly kind: keyof typeof codes;
+  readonly ended: (id: string) => Promise<EndedQuestion | undefined>;
+}
+
+const codes = {
+  approval: { unknown: "APPROVAL_UNKNOWN", ended: "APPROVAL_ENDED" },
+  question: { unknown: "QUESTION_UNKNOWN", ended: "QUESTION_ENDED" },
+} as const;
+
+/** Each question is stored before it is visible, and ends once. A failed commit keeps it open. */
+export class StoredQuestions<Asked, Answer> {
+  readonly #options: StoredQuestionsOptions;
+  readonly #open = new Map<string, OpenQuestion<Asked, Answer>>();
+
+  constructor(options: StoredQuestionsOptions) {
+    this.#options = options;
+  }
+
+  get open(): readonly Asked[] {
+    return [...this.#open.values()].map(({ asked }) => asked);
+  }
+
+  get stored(): readonly Asked[] {
+    return [...this.#open.values()].flatMap(({ asked, isStored }) => (isStored ? [asked] : []));
+  }
+
+  /** Rejects when storing fails. */
+  async ask(id: string, asked: Asked, life: QuestionLife<Answer>): Promise<Answer> {
+    const open: OpenQuestion<Asked, Answer> = {
+      asked,
+      answered: Promise.withResolvers(),
+      answering: undefined,
+      isStored: false,
+    };
+    this.#open.set(id, open);
+    try {
+      await life.begin();
+      open.isStored = true;
+      life.onBegun?.();
+      return (await this.#answerTo(open, life)) ?? (await this.#unanswered(id, life));
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  /** @throws {ServiceError} for a question that is unknown, ended or being answered; and errors of `toAnswer`. */
+  async answer(
+    id: string,
+    toAnswer: (asked: Asked) => { readonly answer: Answer; readonly store: () => Promise<unknown> },
+  ): Promise<Asked> {
+    const open = this.#open.get(id);
+    if (open === undefined || open.answering !== undefined) throw await this.#refusal(id, open !== undefined);
+    const { answer, store } = toAnswer(open.asked);
+    const stored = store();
+    open.answering = stored.then(
+      () => answer,
+      () => (open.answering = undefined), // The caller receives the error and may retry.
+    );
+    await stored;
+    this.#open.delete(id);
+    open.answered.resolve(answer);
+    return open.asked;
+  }
+
+  async #answerTo(
+    open: OpenQuestion<Asked, Answer>,
+    { timeoutMs, signal }: Pick<QuestionLife<Answer>, "signal" | "timeoutMs">,
+  ): Promise<Answer | undefined> {
+    const next = await settle(open.answered.promise, { timeoutMs, clock: this.#options.clock, signal });
+    return next.kind === "value" ? next.value : open.answering;
+  }
+
+  #unanswered(id: string, { endUnanswered }: Pick<QuestionLife<Answer>, "endUnanswered">): Promise<Answer> {
+    this.#open.delete(id);
+    return endUnanswered();
+  }
+
+  async #refusal(id: string, isBeingAnswered: boolean): Promise<ServiceError> {
+    const { kind, conversationId, ended: endOf } = this.#options;
+    const ended = await endOf(id);
+    if (ended === undefined && !isBeingAnswered) {
+      const message = `No ${kind} in this conversation has the id "${id}"`;
+      const next = { action: "show-conversation", conversationId } as const;
+      return new ServiceError(codes[kind].unknown, message, { next });
+    }
+    const how = ended === undefined ? "is being answered" : `is over: ${ended.details.reason}, "${ended.outcome}"`;
+    const message = `The ${kind} "${id}" ${how}; it can be answered once`;
+    return new ServiceError(codes[kind].ended, message, ended === undefined ? {} : { details: ended.details });
+  }
+}
+
+const maxQuestions = 20;
+
+/** The call's timeout is paused during a question. */
+export function askValues(
+  questions: Questions,
+  { progress, ...call }: Omit<QuestionOfCall, "asked" | "withdrawn"> & { readonly progress: CallProgress },
+): (question: ValuesQuestion) => Promise<ValuesAnswer> {
+  let count = 0;
+  return async (question) => {
+    if (call.signal.aborted) return { action: "cancel", reason: "stopped" };
+    const asked = parseQuestion(question);
+    count += 1;
+    if (count > maxQuestions) return { action: "cancel", reason: "limit" };
+    const go = progress.hold();
+    try {
+      return await questions.ask({ ...call, asked, withdrawn: question.signal });
+    } finally {
+      go();
+    }
+  };
 }

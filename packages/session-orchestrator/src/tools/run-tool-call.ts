@@ -19,25 +19,21 @@ import {
   type ToolProgress,
   type ToolQuestion,
 } from "@incipit/service-contract";
-import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
-import { askValues } from "./ask-values.ts";
-import type { Questions } from "./questions.ts";
+import { askValues, type Questions } from "./questions.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { fittedInput } from "../lookup/fitted-input.ts";
-import { inputProblem } from "../lookup/input-problem.ts";
-import { callGrants } from "./call-grants.ts";
+import { fittedInput, inputProblem } from "../lookup/input-problem.ts";
+import { callGrants, folderAllowed, approvalReason } from "./call-grants.ts";
 import { CallProgress } from "./call-progress.ts";
-import { folderAllowed } from "./folder-allowed.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
-import { settle } from "../waits/next-event.ts";
-import { realFolder } from "./real-folder.ts";
-import { approvalReason } from "./approval-reason.ts";
+import { settle } from "../waits/settle.ts";
+import { realFolder } from "../call/usable-folder.ts";
 import { lookupOwner, type ToolSearch } from "./tool-search.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 import type { FileSnapshots } from "./file-snapshots.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
+import * as z from "zod";
 
 const maxQuestionLength = 262_144;
 const maxWhyLength = 16_384;

@@ -8,18 +8,28 @@ export interface ToolRules {
   readonly given: Pick<StoredConversation, "mcpServers" | "skills">;
 }
 
-export function toolRulesOf({
+export interface ToolsQuery {
+  readonly conversationId: string;
+  readonly cwd: string;
+  readonly isImported: boolean;
+  readonly rules: ToolRules;
+}
+
+export function toolsQuery({
+  id: conversationId,
+  cwd,
+  importedAt,
   allowedTools: allowed,
   askedTools: asked = [],
   deniedTools: denied = [],
   mcpServers,
   skills,
-}: StoredConversation): ToolRules {
+}: StoredConversation): ToolsQuery {
   const given = {
     ...(mcpServers === undefined ? {} : { mcpServers }),
     ...(skills === undefined ? {} : { skills }),
   };
-  return { allowed, asked, denied, given };
+  return { conversationId, cwd, isImported: importedAt !== null, rules: { allowed, asked, denied, given } };
 }
 
 export function mayUse({ allowed, denied }: ToolRules, name: string): boolean {

@@ -1,10 +1,8 @@
 import { searchToolName, type Requester, type ToolDefinition } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { ownTools } from "../lookup/own-tools.ts";
-import { searchAnswer, similarNames } from "../lookup/search-answer.ts";
-import { ToolIndex } from "../lookup/tool-index.ts";
-import type { DeferredTool } from "../lookup/deferred-tool.ts";
+import { ownTools, searchAnswer, similarNames } from "../lookup/search-answer.ts";
+import { ToolIndex, type DeferredTool } from "../lookup/tool-index.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 import { liveToolList, type AskOptions } from "./live-tool-list.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";

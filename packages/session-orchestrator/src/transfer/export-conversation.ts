@@ -1,13 +1,13 @@
-import { exportVersion, type ExportLine } from "@incipit/schema";
+import { exportVersion, type ExportLine, stepIdSchema } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { conversationUnknown } from "../failures/service-errors.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { historyValue } from "./history-records.ts";
 import { historyKinds } from "../store/record-kinds.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
+import * as z from "zod";
 
 /** Small, because records can be as large as a request. */
 const pageSize = 16;
@@ -26,7 +26,7 @@ export async function* exportConversation(
     const message = `Cannot export conversation "${record.id}" while something runs or waits in it; wait for its end, or stop it`;
     throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: record.id } });
   }
-  const nextStepId = ids.nextStepId();
+  const nextStepId = ids.next(stepIdSchema);
   const ends = new Map([
     ["event", keys.event(record.id, log.lastSeq + 1)],
     ["message", keys.message(record.id, messageCount)],

@@ -3,9 +3,9 @@ import type { ConversationId, ForkConversationRequest, Message } from "@incipit/
 import { ServiceError } from "@incipit/service-contract";
 import { indexWrites } from "../conversations/filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { conversationUnknown } from "../failures/service-errors.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { readHistory } from "../store/read-history.ts";
+import { readHistory } from "../store/stored-message.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
 import { keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
 import { readTurnEnds } from "../turn/turn-ends.ts";

@@ -8,12 +8,12 @@ import {
   stepIdSchema,
   stepSchema,
   turnEventSchema,
+  clientNameSchema,
+  isObject,
 } from "@incipit/schema";
 import type { JsonValue } from "@incipit/kernel";
-import * as z from "zod";
 import type { ArchivedHistory } from "./archived-history.ts";
-import { maxCount } from "../call/counted-usage.ts";
-import { unknownKey } from "./known-keys.ts";
+import { maxCount } from "../call/model-stream.ts";
 import type { HistoryKind } from "../store/record-kinds.ts";
 import {
   anyWireSchema,
@@ -22,8 +22,10 @@ import {
   forkBaseSchema,
   storedToolOutputSchema,
   recordedSystemSchema,
+  storedConversationSchema,
 } from "../store/stored.ts";
 import { isDelta, mergedPiecesSchema } from "../events/stored-deltas.ts";
+import * as z from "zod";
 
 /** `key` is the part after the conversation's id, or "". */
 interface HistoryRecord<Value = unknown> {
@@ -149,4 +151,38 @@ export function problemOf({ issues: [issue] }: z.ZodError): string {
 
 export function unknownText(place: string): string {
   return `${place}: this version knows no such key; if a newer one made the export, use that`;
+}
+
+const nameSchema = clientNameSchema.min(1);
+
+export const archivedConversationSchema = storedConversationSchema
+  .omit({ importedAt: true, parent: true, deletedAt: true })
+  .extend({
+    // Upper case would be an equivalent id with a different key, which breaks paging.
+    id: storedConversationSchema.shape.id.refine((id) => id === id.toLowerCase(), "must be in small letters"),
+    model: nameSchema,
+    profile: nameSchema.nullable(),
+    title: nameSchema.nullable(),
+  });
+
+/**
+ * The path of a key that the schema removed from `parsed`, such as `parts.0.url`. Excessive nesting must be rejected
+ * before.
+ */
+export function unknownKey(value: unknown, parsed: unknown): string | undefined {
+  if (Array.isArray(value) && Array.isArray(parsed)) {
+    for (const [index, item] of value.entries()) {
+      const inner = unknownKey(item, parsed[index]);
+      if (inner !== undefined) return `${index}.${inner}`;
+    }
+    return undefined;
+  }
+  if (!isObject(value) || !isObject(parsed)) return undefined;
+  const known = new Map(Object.entries(parsed));
+  for (const [key, item] of Object.entries(value)) {
+    if (!known.has(key)) return key;
+    const inner = unknownKey(item, known.get(key));
+    if (inner !== undefined) return `${key}.${inner}`;
+  }
+  return undefined;
 }

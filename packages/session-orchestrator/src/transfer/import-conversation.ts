@@ -9,26 +9,26 @@ import {
 } from "@incipit/kernel";
 import { exportVersion, type ConversationId, type ExportLine } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import * as z from "zod";
 import { ArchivedHistory } from "./archived-history.ts";
-import { archivedConversationSchema } from "./archived-conversation.ts";
-import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { cwdProblem } from "../call/cwd-problem.ts";
-import { recordKey } from "./export-conversation.ts";
 import {
+  archivedConversationSchema,
   actingRecords,
   historyRecords,
   historyValue,
   passedOverRecords,
   problemOf,
   unknownText,
+  unknownKey,
 } from "./history-records.ts";
-import { unknownKey } from "./known-keys.ts";
-import { ageWrite } from "../records/record-ages.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { cwdProblem } from "../call/usable-folder.ts";
+import { recordKey } from "./export-conversation.ts";
+import { ageWrite } from "../records/wire-records.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { toolListOf } from "../store/tool-list.ts";
 import { indexWrites } from "../conversations/filter-index.ts";
 import type { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
+import * as z from "zod";
 
 const wireRestSchema = z.object({ rest: z.string() });
 

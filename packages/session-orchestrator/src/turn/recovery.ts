@@ -19,12 +19,9 @@ import { turnEndWrites } from "./turn-ends.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { NewEvent } from "../events/event-log.ts";
-import { newMessageId } from "../store/ids.ts";
-import { cutCode, Reply } from "../call/reply.ts";
-import { messagesOf } from "../call/reply-messages.ts";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { cutCode, Reply, messagesOf, ToolCallIds } from "../call/reply.ts";
+import { skipInvalid } from "../store/read-page.ts";
 import { keys } from "../store/stored.ts";
-import { ToolCallIds } from "../call/tool-call-ids.ts";
 import { errorResult, type ToolCall, type ToolResult } from "../tools/run-tool-call.ts";
 
 const stopped: Failure = { code: "INTERRUPTED", message: "The host was stopped during this call" };
@@ -48,14 +45,8 @@ export async function finishInterruptedTurn(
 ): Promise<void> {
   const { id } = conversation.record;
   const createdAt = new Date(context.clock.now()).toISOString();
-  const message = (role: Message["role"], parts: readonly MessagePart[]): Message => ({
-    id: newMessageId(context.clock.now()),
-    role,
-    parts: [...parts],
-    turnId,
-    epoch: conversation.record.epoch,
-    createdAt,
-  });
+  const message = (role: Message["role"], parts: readonly MessagePart[]): Message =>
+    conversation.newMessage({ role, parts: [...parts], turnId });
   const events: NewEvent[] = [];
   const since = await sinceLastMessage(context, conversation, turnId);
   const shown = partsShown(since, conversation.history);

@@ -3,20 +3,18 @@ import type { MessagePart, ModelSettings } from "@incipit/schema";
 import { StepFailure } from "../failures/step-failure.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
+type AnswerSchema = NonNullable<TurnRequest["schema"]>;
+
 /** Vendors with structured output enforce the schema. */
-export function withSchema(
-  settings: ModelSettings | undefined,
-  schema: TurnRequest["schema"],
-): ModelSettings | undefined {
-  if (schema === undefined) return settings;
+export function withSchema(settings: ModelSettings | undefined, schema: AnswerSchema): ModelSettings {
   return { ...settings, responseFormat: { type: "json", name: "answer", schema } };
 }
 
 export class SchemaAnswer {
-  readonly #schema: TurnRequest["schema"];
+  readonly #schema: AnswerSchema;
   #wasAsked = false;
 
-  constructor(schema: TurnRequest["schema"]) {
+  constructor(schema: AnswerSchema) {
     this.#schema = schema;
   }
 
@@ -26,7 +24,6 @@ export class SchemaAnswer {
    * @throws {StepFailure} `ANSWER_UNFIT` for the second invalid reply.
    */
   problemOf(parts: readonly MessagePart[]): string | undefined {
-    if (this.#schema === undefined) return undefined;
     const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
     const fit = fittingJson(this.#schema)(said);
     if (fit.kind === "fits") return undefined;

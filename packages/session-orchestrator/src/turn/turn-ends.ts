@@ -1,7 +1,7 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { shortTurnEndSchema, type ShortTurnEnd, type Message } from "@incipit/schema";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { skipInvalid } from "../store/read-page.ts";
 import { keys } from "../store/stored.ts";
 
 /**

@@ -1,15 +1,13 @@
 import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
-import { inputText, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/schema";
+import { inputText, type QueuedTurn as QueuedTurnView, type TurnId, turnIdSchema } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { assertNotDeleted } from "../conversation/assert-not-deleted.ts";
-import type { LoadedConversation, QueuedTurn } from "../conversation/loaded-conversation.ts";
-import type { BusyConversations } from "./busy-conversations.ts";
-import { hostStops } from "../waits/host-stops.ts";
+import { assertNotDeleted, type LoadedConversation, type QueuedTurn } from "../conversation/loaded-conversation.ts";
+import { hostStops } from "../waits/settle.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
 import { findModel } from "../models/find-model.ts";
 import { finishInterruptedTurn } from "./recovery.ts";
-import { withServiceErrors } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/service-errors.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { TurnRunner, type JoinedWrites } from "./turn-runner.ts";
 
@@ -45,7 +43,7 @@ export class TurnJobs {
     await this.#assertModel(request.model ?? conversation.record.model);
     assertNotDeleted(conversation);
     const resumed = this.resume(conversation); // A new message also resumes earlier waiting turns.
-    const turnId = conversation.ids.nextTurnId();
+    const turnId = conversation.ids.next(turnIdSchema);
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
     const beside = {
@@ -272,4 +270,43 @@ function waitBefore(tries: number): number {
 
 function leaveQueue({ queue }: LoadedConversation, entry: QueuedTurn): void {
   queue.splice(queue.indexOf(entry), 1);
+}
+
+interface BusyConversationsOptions {
+  /** A swap waits for this work. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly onRest: (id: string) => void;
+}
+
+/** A draining generation keeps them until they are idle. */
+export class BusyConversations {
+  readonly #options: BusyConversationsOptions;
+  readonly #counts = new Map<string, number>();
+
+  constructor(options: BusyConversationsOptions) {
+    this.#options = options;
+  }
+
+  has(id: string): boolean {
+    return this.#counts.has(id);
+  }
+
+  get ids(): ReadonlySet<string> {
+    return new Set(this.#counts.keys());
+  }
+
+  /** Delays a swap until the work is done. */
+  hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    const held = work().finally(() => {
+      const left = (this.#counts.get(id) ?? 0) - 1;
+      if (left > 0) this.#counts.set(id, left);
+      else {
+        this.#counts.delete(id);
+        this.#options.onRest(id);
+      }
+    });
+    this.#options.waitUntil(held);
+    return held;
+  }
 }

@@ -11,36 +11,31 @@ import {
   type TurnStatus,
 } from "@incipit/schema";
 import { ServiceError, type AskedModel } from "@incipit/service-contract";
-import { withRefusedFiles } from "../conversation/refused-files.ts";
-import { compact, isTooLong, withoutCompactAdvice } from "../compaction/compact.ts";
-import { compactWhenDue } from "../compaction/compact-when-due.ts";
+import { withRefusedFiles } from "../conversation/message-files.ts";
+import { compact, isTooLong, withoutCompactAdvice, compactWhenDue } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { epochTools } from "../conversation/epoch-tools.ts";
 import type { Appended, NewEvent } from "../events/event-log.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
-import { hostStops } from "../waits/host-stops.ts";
-import { newMessageId } from "../store/ids.ts";
+import { hostStops } from "../waits/settle.ts";
 import { acceptsFile } from "../call/model-messages.ts";
-import { folderNotice } from "../call/usable-folder.ts";
-import { messagesOf, unanswered } from "../call/reply-messages.ts";
-import { askedModel } from "../models/asked-model.ts";
-import { findModel, providerAsker, type FoundModel } from "../models/find-model.ts";
+import { folderNotice, realFolder } from "../call/usable-folder.ts";
+import { messagesOf, unanswered } from "../call/reply.ts";
+import { askedModel, findModel, providerAsker, type FoundModel } from "../models/find-model.ts";
 import { finishInterruptedTurn } from "./recovery.ts";
 import { SchemaAnswer, withSchema } from "./schema-answer.ts";
-import { dayLedgerWrites } from "../spending/day-ledger.ts";
-import { assertMaySpend } from "../spending/spend-limits.ts";
-import { assertWithinCost } from "./turn-cost.ts";
+import { assertMaySpend, assertWithinCost } from "../spending/spend-limits.ts";
 import { turnEndWrites } from "./turn-ends.ts";
 import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
+import { stepEndWrites } from "../step/step-ledger.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import type { ToolList } from "../store/tool-list.ts";
 import { titleOf } from "../conversation/title-of.ts";
-import { realFolder } from "../tools/real-folder.ts";
 import { runToolCalls, type ToolRound } from "../tools/run-tool-calls.ts";
 import { ToolSearch } from "../tools/tool-search.ts";
-import { toolRulesOf } from "../tools/tool-rules.ts";
+import { toolsQuery } from "../tools/tool-rules.ts";
 import type { ToolCall } from "../tools/run-tool-call.ts";
 
 interface Unstored {
@@ -180,8 +175,8 @@ export class TurnRunner {
     let isShortened = false;
     const maxSteps = Math.min(settings.maxSteps, this.#request.maxSteps ?? settings.maxSteps);
     const { maxCost, schema } = this.#request;
-    const settingsOfCalls = withSchema(record.settings, schema);
-    const answer = new SchemaAnswer(schema);
+    const settingsOfCalls = schema === undefined ? record.settings : withSchema(record.settings, schema);
+    const answer = schema === undefined ? undefined : new SchemaAnswer(schema);
     for (let count = 1; count <= maxSteps; count += 1) {
       const turnId = this.#turnId;
       await assertWithinCost(this.#context, this.#conversation.record, { found, model, turnId, maxCost });
@@ -242,11 +237,10 @@ export class TurnRunner {
           throw cutReason === undefined
             ? emptyReply(model, result.finishReason)
             : nothingSaid(model, cutReason, result.explanation);
-        if (schema !== undefined && cutReason === "content-filter")
-          throw nothingSaid(model, cutReason, result.explanation);
+        if (answer === undefined) return cutOf(cutReason, result.explanation);
+        if (cutReason === "content-filter") throw nothingSaid(model, cutReason, result.explanation);
         const problem = answer.problemOf(result.parts);
-        // Valid JSON is complete.
-        if (problem === undefined) return schema === undefined ? cutOf(cutReason, result.explanation) : {};
+        if (problem === undefined) return {}; // Valid JSON is complete.
         await this.#askAgain(this.#unstored, problem);
         continue;
       }
@@ -353,12 +347,7 @@ export class TurnRunner {
         finishReason: step.finishReason ?? "error",
       },
     ];
-    const writes: StorageWrite[] = [
-      { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
-      ...(await this.#conversation.stepSum.writesWith(step)),
-      ...dayLedgerWrites(step),
-      ...this.#conversation.requests.sentWrites,
-    ];
+    const writes = [...(await stepEndWrites(this.#conversation, step))];
     for (const [ahead, message] of messages.entries()) {
       if (message.role === "assistant")
         events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
@@ -397,20 +386,17 @@ export class TurnRunner {
     { tools, deferred }: TurnTools,
     { cwd, ...called }: Pick<ToolRound, "cwd" | "stepId" | "calledBy" | "cutCallId">,
   ): Promise<void> {
-    const { id: conversationId, importedAt, parent } = this.#conversation.record;
-    const rules = toolRulesOf(this.#conversation.record);
-    const { approvals, questions, keptFiles, history, log } = this.#conversation;
-    const isImported = importedAt !== null;
-    const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
+    const { approvals, questions, keptFiles, history, log, record } = this.#conversation;
+    const query = { ...toolsQuery(record), cwd, turnId: this.#turnId, signal: this.#signal };
     const { allow = [] } = this.#request;
     const timeoutMs = this.#context.settings.toolSourceTimeoutMs;
     const lookup =
-      deferred === undefined ? undefined : new ToolSearch(this.#context, deferred, { ...turn, rules, timeoutMs });
+      deferred === undefined ? undefined : new ToolSearch(this.#context, deferred, { ...query, timeoutMs });
     // A task's questions would appear only in its caller's conversation.
-    const isAutonomous = this.#request.isUnattended === true || parent !== null;
-    const asked = { approvals, questions, keptFiles, isUnattended: isAutonomous };
-    const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
-    const round = { ...context, ...called, log, hostLog: this.#context.log, history };
+    const isUnattended = this.#request.isUnattended === true || record.parent !== null;
+    const asked = { approvals, questions, keptFiles, isUnattended, allow };
+    const sent = { sent: tools, lookup, log, hostLog: this.#context.log, history };
+    const round = { ...this.#context, ...query, ...asked, ...sent, ...called };
     const { results, unaskedCalls, previews, failure } = await runToolCalls(calls, round);
     const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls: [...unaskedCalls] };
     const shown = previews.length === 0 ? {} : { previews: [...previews] };
@@ -447,15 +433,7 @@ export class TurnRunner {
   }
 
   #message(role: Message["role"], parts: readonly MessagePart[]): Message {
-    const nowMs = this.#context.clock.now();
-    return {
-      id: newMessageId(nowMs),
-      role,
-      parts: [...parts],
-      turnId: this.#turnId,
-      epoch: this.#conversation.record.epoch,
-      createdAt: new Date(nowMs).toISOString(),
-    };
+    return this.#conversation.newMessage({ role, parts: [...parts], turnId: this.#turnId });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { activeTurnSchema, keys, type ActiveTurn } from "../store/stored.ts";
+import { storedEntries } from "../store/read-page.ts";
 import * as z from "zod";
-import { storedEntries } from "../store/stored-entries.ts";
 
 /**
  * Queued when a host ended, they wait for confirmation (`resume = "ask"`); oldest first. Separate keys, so that

@@ -1,5 +1,5 @@
 import { errorMessage } from "@incipit/kernel";
-import type { RestoredFiles, RestoreFilesRequest } from "@incipit/schema";
+import { type RestoredFiles, type RestoreFilesRequest, restorationIdSchema } from "@incipit/schema";
 import { sep } from "node:path";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -22,7 +22,7 @@ export async function restoreFiles(
   const { changes, madeFolders } = await undoneWork(context, { id: conversation.record.id, ...range });
   const folders = new Set(madeFolders);
   const wanted = new Set(paths);
-  const restoration = conversation.ids.nextRestorationId();
+  const restoration = conversation.ids.next(restorationIdSchema);
   const files: Restored[] = [];
   for await (const file of undoneFiles(context, changes, signal)) {
     if (!wanted.delete(file.path)) continue;

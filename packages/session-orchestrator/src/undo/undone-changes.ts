@@ -1,10 +1,7 @@
 import type { ConversationId, FileChangesQuery, Message } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { childIds } from "../store/child-ids.ts";
-import { firstLeftOut, messagesFrom } from "./messages-from.ts";
-import { byAge, foldersOfRemovedFiles, withOwnFolders } from "./own-folders.ts";
-import { storedEntries } from "../store/stored-entries.ts";
+import { childIds, storedEntries } from "../store/read-page.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import {
   keys,
@@ -13,6 +10,7 @@ import {
   type StoredConversation,
   type StoredFileChange,
 } from "../store/stored.ts";
+import { sep } from "node:path";
 
 const pageSize = 200;
 const maxForks = 1_000;
@@ -150,4 +148,99 @@ export function activeRestores<Change extends Pick<StoredFileChange, "by"> & { r
     if (undone.from === message) found.push(change);
   }
   return found.toReversed();
+}
+
+/**
+ * Newest first.
+ *
+ * @throws {ServiceError} `MESSAGE_UNKNOWN`
+ */
+async function messagesFrom(
+  { storage }: OrchestratorContext,
+  id: ConversationId,
+  from: string,
+): Promise<readonly Message[]> {
+  const prefix = keys.messages(id);
+  const found: Message[] = [];
+  for (let end = `${prefix}~`; ;) {
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
+    for (const { value } of page) {
+      found.push(value);
+      if (value.id === from) return found;
+    }
+    const oldest = page.at(-1);
+    if (oldest !== undefined && page.length === pageSize) {
+      end = oldest.key;
+      continue;
+    }
+    const next = { action: "list-messages", conversationId: id } as const;
+    throw new ServiceError("MESSAGE_UNKNOWN", `No message in this conversation has the id "${from}"`, { next });
+  }
+}
+
+/** First message of a conversation missing in its fork; `null` without one, or if `copy` is not a fork. */
+async function firstLeftOut(
+  context: OrchestratorContext,
+  id: ConversationId,
+  copy: ConversationId,
+): Promise<string | null> {
+  const { storage } = context;
+  const record = await storage.get(keys.conversation(copy), storedConversationSchema);
+  if (record?.forkedFrom?.conversationId !== id) return null;
+  const { messageId } = record.forkedFrom;
+  if (messageId !== null) return (await messagesFrom(context, id, messageId)).at(-2)?.id ?? null;
+  const prefix = keys.messages(id);
+  const [first] = await storage.list({ start: prefix, end: `${prefix}~`, limit: 1 }, storedMessageSchema);
+  return first?.value.id ?? null;
+}
+
+type Change = Pick<StoredFileChange, "by" | "path" | "after" | "missingFolders"> & { readonly changeId: string };
+
+interface OwnFolder {
+  readonly files: Set<string>;
+  hasGone: boolean;
+}
+
+/**
+ * Others have recreated a folder if it was removed with its last file, and existed again before the next file was
+ * created. `history` includes `changes`, in any order.
+ */
+function withOwnFolders<Given extends Change>(
+  changes: readonly Given[],
+  history: readonly Change[],
+): readonly Given[] {
+  const lost = lostFolders(history);
+  return changes.map((change) => {
+    const { missingFolders, changeId } = change;
+    if (missingFolders === undefined) return change;
+    return { ...change, missingFolders: missingFolders.filter((folder) => (lost.get(folder) ?? "") <= changeId) };
+  });
+}
+
+function foldersOfRemovedFiles(changes: readonly Change[], history: readonly Change[]): readonly string[] {
+  const gone = new Map(
+    history.toSorted(byAge).map(({ path, after, by }) => [path, after === null && "restorationId" in by]),
+  );
+  return changes.flatMap(({ path, missingFolders = [] }) => (gone.get(path) === true ? missingFolders : []));
+}
+
+function lostFolders(history: readonly Change[]): ReadonlyMap<string, string> {
+  const own = new Map<string, OwnFolder>();
+  const lost = new Map<string, string>();
+  for (const { by, path, after, missingFolders = [], changeId } of history.toSorted(byAge)) {
+    if (after !== null) for (const folder of missingFolders) own.set(folder, { files: new Set(), hasGone: false });
+    for (const [folder, state] of own) {
+      if (!path.startsWith(folder + sep)) continue;
+      if (state.hasGone && !missingFolders.includes(folder)) {
+        own.delete(folder);
+        lost.set(folder, changeId);
+      } else if (after !== null) state.files.add(path);
+      else if (state.files.delete(path)) state.hasGone = state.files.size === 0 && "restorationId" in by;
+    }
+  }
+  return lost;
+}
+
+function byAge(a: { readonly changeId: string }, b: { readonly changeId: string }): number {
+  return a.changeId < b.changeId ? -1 : 1;
 }

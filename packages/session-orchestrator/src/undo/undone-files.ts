@@ -1,11 +1,10 @@
 import type { ChangedFile } from "@incipit/schema";
 import type { FileContent, WorkspaceFiles } from "@incipit/service-contract";
-import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { keys, type StoredFileChange } from "../store/stored.ts";
-import { contentDigest } from "../store/content-digest.ts";
-import { maxKeptFileBytes } from "../tools/file-snapshots.ts";
+import { contentDigest, maxKeptFileBytes } from "../tools/file-snapshots.ts";
 import type { UndoneChange } from "./undone-changes.ts";
+import * as z from "zod";
 
 export type UndoneFile = { readonly path: string; readonly cwd: string } & (
   | {

@@ -1,55 +1,8 @@
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
-import type { StorageDriver, JsonValue } from "@incipit/kernel";
 import { expect, test } from "bun:test";
-import * as z from "zod";
 import { call, createWorld, say } from "../testing/test-world.ts";
-import { listStored } from "../testing/hooked-storage.ts";
 import { allowedTool } from "../testing/new-tool.ts";
-
-const namespace = "session-orchestrator/conversations";
-const added = new Set(["prefix", "requestTierSha256", "isPromptBuilderAbsent", "prices"]);
-const record = z.record(z.string(), z.json());
-
-async function makeOld(storage: StorageDriver, id: string): Promise<void> {
-  const steps = await listStored(storage, `step:${id}:`);
-  const old = (value: JsonValue): JsonValue =>
-    Object.fromEntries(Object.entries(record.parse(value)).filter(([name]) => !added.has(name)));
-  await storage.atomic(
-    [],
-    [
-      ...steps.map(({ key, value }) => ({ kind: "set", namespace, key, value: old(value) }) as const),
-      { kind: "delete", namespace, key: `audit:${id}` },
-    ],
-  );
-}
-
-test("audit reads steps of an earlier version without missing fields and continues", async () => {
-  const storage = createMemoryStorage();
-  let id: ConversationId;
-  {
-    await using before = await createWorld({ storage, prompts: ["p", "q"] });
-    ({ id } = await before.conversations.create({}));
-    await before.turn(id, "one");
-    await before.turn(id, "two");
-    await before.turn(id, "three", { model: "test/other" });
-    await makeOld(storage, id);
-  }
-
-  await using world = await createWorld({ storage, prompts: [] });
-  const old = await world.records.audit(id, { limit: 100 });
-  await world.turn(id, "four", { model: "test/other" });
-  const { items, summary } = await world.records.audit(id, { limit: 100 });
-
-  expect(old.items.map(({ verdict, share, prefix }) => [verdict, share, prefix])).toEqual([
-    ["first", null, null],
-    ["held", null, null],
-    ["broken", null, null],
-  ]);
-  expect(old.summary).toMatchObject({ steps: 3, held: 1, broken: 1, share: null });
-  expect(items.at(-1)).toMatchObject({ verdict: "held", share: 1, prefix: { measure: "body" } });
-  expect(summary).toMatchObject({ steps: 4, held: 2, broken: 1, share: 1 });
-});
 
 test("audit compares parts when requests are not recorded, across a restart", async () => {
   const storage = createMemoryStorage();
