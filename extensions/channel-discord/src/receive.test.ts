@@ -297,26 +297,6 @@ for (const [what, goesWrong, said] of finals)
     expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(secret(server));
   });
 
-test("run waits out an outage and delivers messages sent during it", async () => {
-  await using world = await openDiscord();
-  const { server, inbox } = world;
-  const ada = server.person();
-  await server.waitFor(({ gateway }) => gateway.isConnected);
-  ada.says("before");
-  await inbox.waitFor(({ updates }) => updates.length === 1);
-  await server.goDown();
-  await world.advanceUntil(() => inbox.reports.at(-1)?.kind === "down");
-  ada.says("while it was down");
-  server.comeBack();
-
-  await world.advanceUntil(() => inbox.updates.length === 2);
-
-  expect(inbox.texts).toEqual(["before", "while it was down"]);
-  const kinds = inbox.reports.map(({ kind }) => kind);
-  expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(["up", "down", "up"]);
-  expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(secret(server));
-});
-
 test("run does not exceed the daily limit of connections", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);

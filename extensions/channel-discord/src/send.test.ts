@@ -66,19 +66,6 @@ test("send opens a private chat's channel once", async () => {
   expect(ada.replies).toHaveLength(2);
 });
 
-test("send posts every part of a split text", async () => {
-  await using world = await openDiscord({ isReceiving: false });
-  const ada = world.server.person();
-  const markdown = `# Title\n\n${"Some **bold** words and `code` 🎉. ".repeat(100)}\n\n\`\`\`ts\n${"const a = 1;\n".repeat(400)}\`\`\`\n`;
-
-  const parts = world.channel.split(markdown);
-  for (const part of parts) expect(await sent(world, ada.user.id, text(part))).toMatchObject({ kind: "sent" });
-
-  expect(parts.length).toBeGreaterThan(3);
-  expect(ada.replies).toHaveLength(parts.length);
-  for (const part of parts) expect((part.match(/^```/gm)?.length ?? 0) % 2).toBe(0);
-});
-
 test("send uploads a file's exact bytes under a name without folders", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const ada = world.server.person();

@@ -217,23 +217,6 @@ test("run reports a bad token, retries slowly, and recovers", async () => {
   expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(server.token.slice(-20));
 });
 
-test("run waits out an outage and delivers messages sent during it", async () => {
-  await using world = await openTelegram();
-  const { server, inbox } = world;
-  const ada = server.person();
-  await server.waitFor(({ isPolled }) => isPolled);
-  await server.goDown();
-  await inbox.waitFor(({ reports }) => reports.length === 2);
-  ada.says("while it was down");
-  server.comeBack();
-
-  await world.advanceUntil(() => inbox.updates.length > 0);
-
-  expect(inbox.texts).toEqual(["while it was down"]);
-  expect(inbox.reports.map(({ kind }) => kind)).toEqual(["up", "down", "up"]);
-  expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(server.token.slice(-20));
-});
-
 test("run honours the delay that the service requests", async () => {
   const server = new RecordingBotServer();
   server.fail("getUpdates", { kind: "refuse", status: 429, description: "Too Many Requests", retryAfterS: 90 });

@@ -49,19 +49,6 @@ test("send posts to a topic, also when the replied-to message is deleted", async
   expect(there.replies).toMatchObject([{ text: "here", message_thread_id: topic.threadId }]);
 });
 
-test("send posts every part of a split text", async () => {
-  await using world = await openTelegram({ isReceiving: false });
-  const ada = world.server.person();
-  const markdown = `# Title\n\n${"Some **bold** words and `code` 🎉. ".repeat(200)}\n\n\`\`\`ts\n${"const a = 1;\n".repeat(800)}\`\`\`\n`;
-
-  const parts = world.channel.split(markdown);
-  for (const part of parts) expect(await sent(world, ada.chatId, text(part))).toMatchObject({ kind: "sent" });
-
-  expect(parts.length).toBeGreaterThan(3);
-  expect(ada.replies).toHaveLength(parts.length);
-  expect(ada.replies.every(({ text: said = "" }) => said.length <= 4_096)).toBe(true);
-});
-
 test("send uploads photos, voice, audio, video and documents as their kind, byte for byte", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server } = world;

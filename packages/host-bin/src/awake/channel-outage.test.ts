@@ -156,6 +156,7 @@ for (const [name, createService] of Object.entries(services))
 
       expect(waiting).toMatchObject({ text: "Re: Old", state: "waiting" });
       expect(down).toMatchObject({ state: "down", unknown: 0 });
+      expect(world.told() + JSON.stringify(down)).not.toContain(service.token.slice(-20));
       expect(service.replies()).toEqual(["Re: New"]);
       expect((await world.chats.messages(service.channel, { limit: 10 })).items).toMatchObject([
         { text: "Re: New", state: "sent" },

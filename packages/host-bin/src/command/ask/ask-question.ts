@@ -79,8 +79,7 @@ export async function run(call: Call<[task: string], AskOption | "isInBackground
   const send = async (): Promise<number> => {
     // Disconnecting does not stop the turn.
     for await (const { turnId } of client.sendTurn(id, body, { idempotencyKey: crypto.randomUUID() })) {
-      if (args.isJson) output.outLine(JSON.stringify({ conversationId: id, turnId }));
-      else output.outLine(id);
+      output.outLine(args.isJson ? JSON.stringify({ conversationId: id, turnId }) : id);
       break;
     }
     return 0;

@@ -14,8 +14,7 @@ export async function removeMessageFile(call: ConversationCall<[fileId: string]>
   const { client, id, args, output } = await calledConversation(call);
   const [, fileId] = call.words;
   const answer = await client.call(routes.removeMessageFile, { params: { id, fileId } });
-  if (args.isJson) output.outLine(JSON.stringify(answer));
-  else output.outLine(`Removed ${fileId}: the next message is sent without it`);
+  output.outLine(args.isJson ? JSON.stringify(answer) : `Removed ${fileId}: the next message is sent without it`);
 }
 
 function fileLine({ id, filename, mediaType, sizeBytes, removedAt }: MessageFile): string {

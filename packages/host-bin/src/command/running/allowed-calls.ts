@@ -17,8 +17,7 @@ export async function takeBackAllowed(call: ConversationCall<[allowed?: string]>
   const { allowed } = await client.call(routes.listAllowed, { params: { id } });
   const one = chosen(allowed, { named: call.words[1], id });
   const left = await client.call(routes.takeBackAllowed, { params: { id, approvalId: one.id } });
-  if (args.isJson) output.outLine(JSON.stringify(left));
-  else output.outLine(`Revoked: ${grantsText(one)}`);
+  output.outLine(args.isJson ? JSON.stringify(left) : `Revoked: ${grantsText(one)}`);
 }
 
 function chosen(
