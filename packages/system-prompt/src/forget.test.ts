@@ -1,17 +1,14 @@
 import type { StorageDriver } from "@incipit/kernel";
-import { createMemoryStorage, FakeClock } from "@incipit/testkit";
+import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { startService } from "./testing/start-service.ts";
-
-const namespace = "system-prompt/system-prompt";
+import { namespace, putStored, startService } from "./testing/start-service.ts";
 
 async function stored(storage: StorageDriver): Promise<string> {
   return JSON.stringify(await storage.list(namespace, { limit: 1_000 }));
 }
 
 test("forget() deletes a conversation's prompt and the texts used only by it", async () => {
-  const storage = createMemoryStorage();
-  await using started = await startService({ storage });
+  await using started = await startService();
   await started.service.construct("first", "/secret-folder");
   await started.service.construct("second", "/another");
   const kept = await started.service.get("second");
@@ -20,38 +17,35 @@ test("forget() deletes a conversation's prompt and the texts used only by it", a
 
   expect(await started.service.get("first")).toBeNull();
   expect(await started.service.explain("first")).toBeNull();
-  expect(await stored(storage)).not.toMatch(/:first|secret-folder/);
+  expect(await stored(started.storage)).not.toMatch(/:first|secret-folder/);
   expect(await started.service.get("second")).toBe(kept);
   expect(await started.service.explain("second")).not.toBeNull();
 });
 
 test("forget() keeps texts until no conversation refers to them", async () => {
-  const storage = createMemoryStorage();
-  await using started = await startService({ storage });
+  await using started = await startService();
   for (const id of ["first", "second", "third"]) await started.service.construct(id, "/shared-folder");
 
   for (const id of ["first", "third"]) await started.service.forget(id);
   expect(await started.service.get("second")).toContain("/shared-folder");
   await started.service.forget("second");
 
-  expect(await storage.list(namespace, {})).toEqual([]);
+  expect(await started.storage.list(namespace, {})).toEqual([]);
 });
 
 test("forget() deletes the texts of earlier prompts", async () => {
-  const storage = createMemoryStorage();
-  const clock = new FakeClock();
-  await using started = await startService({ storage, clock });
+  await using started = await startService();
   await started.service.setTemplate("It is [system:time].");
   const texts = [];
   for (let count = 0; count < 3; count += 1) {
     texts.push(await started.service.construct("first", "/work"));
-    await clock.advance(1_000);
+    await started.clock.advance(1_000);
   }
   expect(new Set(texts).size).toBe(3);
 
   await started.service.forget("first");
 
-  const left = await stored(storage);
+  const left = await stored(started.storage);
   for (const text of texts) expect(left).not.toContain(text);
 });
 
@@ -84,32 +78,28 @@ test("forget() reads the same amount for any number of other conversations", asy
 });
 
 test("forget() without a construction changes nothing, and is idempotent", async () => {
-  const storage = createMemoryStorage();
-  await using started = await startService({ storage });
+  await using started = await startService();
   await started.service.construct("first", "/work");
-  const before = await stored(storage);
+  const before = await stored(started.storage);
 
   await started.service.forget("nobody");
-  expect(await stored(storage)).toBe(before);
+  expect(await stored(started.storage)).toBe(before);
   await started.service.forget("first");
   await started.service.forget("first");
-  expect(await storage.list(namespace, {})).toEqual([]);
+  expect(await started.storage.list(namespace, {})).toEqual([]);
 });
 
 test("forget() deletes damaged records, and keeps texts referenced by another damaged record", async () => {
-  const storage = createMemoryStorage();
-  await using started = await startService({ storage });
+  await using started = await startService();
   for (const id of ["first", "second"]) await started.service.construct(id, "/shared-folder");
   const { sha256 } = await started.service.describe("first");
-  const write = (key: string, value: { readonly [key: string]: string | null }): Promise<unknown> =>
-    storage.atomic([], [{ kind: "set", namespace, key, value }]);
-  await write("resolved:second", { sha256, broken: "yes" });
-  await write("explain:first", { broken: "yes" });
+  await putStored(started.storage, "resolved:second", { sha256, broken: "yes" });
+  await putStored(started.storage, "explain:first", { broken: "yes" });
 
   await started.service.forget("first");
 
   expect(await started.service.get("first")).toBeNull();
-  expect((await storage.get(namespace, `text:${sha256}`))?.value).toContain("/shared-folder");
+  expect((await started.storage.get(namespace, `text:${sha256}`))?.value).toContain("/shared-folder");
 });
 
 test("forget() keeps texts that another conversation starts to use concurrently", async () => {

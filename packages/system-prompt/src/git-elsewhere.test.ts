@@ -46,8 +46,7 @@ const nothing = { branch: denied, status: denied };
 
 test("[attack:git-file-elsewhere] a .git file that names another repository discloses nothing", async () => {
   await using world = await openWorld();
-  await rm(join(world.here.path, ".git"), { recursive: true });
-  await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git\n`);
+  await replaceGit(world, `${world.elsewhere.path}/.git`);
 
   expect(await read(world)).toMatchObject(nothing);
   expect(await world.tells("status", "--short", "--branch")).toContain("secret-branch\n D hidden.txt");
@@ -57,37 +56,81 @@ test("[attack:git-file-elsewhere] a .git file that names another repository disc
   });
 });
 
-test("[attack:git-link-elsewhere] a .git link to another repository discloses nothing", async () => {
-  await using world = await openWorld();
-  await rm(join(world.here.path, ".git"), { recursive: true });
-  await symlink(join(world.elsewhere.path, ".git"), join(world.here.path, ".git"));
+const branchAsked = ["rev-parse", "--abbrev-ref", "HEAD"] as const;
 
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("status", "--short", "--branch")).toContain("secret-branch\n D hidden.txt");
-});
+interface Plant {
+  readonly plant: (world: World) => Promise<unknown>;
+  /** Control: what an unrestricted git tells. */
+  readonly tells: readonly [args: readonly string[], text: string | RegExp];
+}
 
-test("[attack:git-worktree-of-another] a .git file that names another repository's worktree discloses nothing", async () => {
-  await using world = await openWorld();
-  await world.elsewhere.git("worktree", "add", "--quiet", world.path("other"), "-b", "secret-worktree");
-  await rm(join(world.here.path, ".git"), { recursive: true });
-  await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git/worktrees/other\n`);
+async function replaceGit({ here }: World, gitDir?: string): Promise<void> {
+  await rm(join(here.path, ".git"), { recursive: true });
+  if (gitDir !== undefined) await here.write(".git", `gitdir: ${gitDir}\n`);
+}
 
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-worktree\n");
-});
+const plants: Readonly<Record<string, Plant>> = {
+  "[attack:git-link-elsewhere] a .git link to another repository": {
+    plant: async (world) => {
+      await replaceGit(world);
+      await symlink(join(world.elsewhere.path, ".git"), join(world.here.path, ".git"));
+    },
+    tells: [["status", "--short", "--branch"], "secret-branch\n D hidden.txt"],
+  },
+  "[attack:git-worktree-of-another] a .git file that names another repository's worktree": {
+    plant: async (world) => {
+      await world.elsewhere.git("worktree", "add", "--quiet", world.path("other"), "-b", "secret-worktree");
+      await replaceGit(world, `${world.elsewhere.path}/.git/worktrees/other`);
+    },
+    tells: [branchAsked, /^secret-worktree\n$/],
+  },
+  "[attack:git-submodule-of-another] a .git file that names another repository's submodule": {
+    plant: async (world) => {
+      const inner = await createGitRepository(world.path("inner"), { "hidden.txt": "hidden" });
+      const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub"];
+      await world.elsewhere.git(...add);
+      await replaceGit(world, `${world.elsewhere.path}/.git/modules/sub`);
+    },
+    tells: [["rev-parse", "--show-toplevel", "--abbrev-ref", "HEAD"], /^\/.*\/elsewhere\/sub\nmain\n$/],
+  },
+  "[attack:git-worktree-above] core.worktree that names a parent folder": {
+    plant: ({ here, folder }) => here.git("config", "core.worktree", folder.path),
+    tells: [["status", "--short"], "../elsewhere/"],
+  },
+  "[attack:git-commondir] a commondir file that names another repository": {
+    plant: async ({ here, elsewhere }) => {
+      await here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
+      await here.write(".git/commondir", join(elsewhere.path, ".git"));
+    },
+    tells: [["status", "--short"], "hidden.txt"],
+  },
+  "[attack:git-head-link] a HEAD link to another repository": {
+    plant: async ({ here }) => {
+      await here.git("branch", "secret-branch");
+      await rm(join(here.path, ".git/HEAD"));
+      await symlink("refs/../../../elsewhere/.git/HEAD", join(here.path, ".git/HEAD"));
+    },
+    tells: [branchAsked, /^secret-branch\n$/],
+  },
+  "[attack:git-packed-refs-link] a packed-refs link to another repository": {
+    plant: async ({ here, elsewhere }) => {
+      await elsewhere.git("pack-refs", "--all");
+      await symlink(join(elsewhere.path, ".git/packed-refs"), join(here.path, ".git/packed-refs"));
+      await here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
+    },
+    tells: [branchAsked, /^secret-branch\n$/],
+  },
+};
 
-test("[attack:git-submodule-of-another] a .git file that names another repository's submodule discloses nothing", async () => {
-  await using world = await openWorld();
-  const inner = await createGitRepository(world.path("inner"), { "hidden.txt": "hidden" });
-  await world.elsewhere.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
-  await rm(join(world.here.path, ".git"), { recursive: true });
-  await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git/modules/sub\n`);
+for (const [name, { plant, tells }] of Object.entries(plants))
+  test(`${name} discloses nothing`, async () => {
+    await using world = await openWorld();
+    await plant(world);
 
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("rev-parse", "--show-toplevel", "--abbrev-ref", "HEAD")).toBe(
-    `${world.elsewhere.path}/sub\nmain\n`,
-  );
-});
+    const [args, text] = tells;
+    expect(await read(world)).toMatchObject(nothing);
+    expect(await world.tells(...args)).toMatch(text);
+  });
 
 test("[attack:git-worktree-setting] core.worktree that names another folder discloses nothing", async () => {
   for (const setting of ["core.worktree", "config.worktree"]) {
@@ -101,33 +144,6 @@ test("[attack:git-worktree-setting] core.worktree that names another folder disc
     await world.here.git("config", where, "core.worktree", world.here.path);
     expect(await read(world)).toMatchObject({ branch: { value: "main" }, status: { value: "" } });
   }
-});
-
-test("[attack:git-worktree-above] core.worktree that names a parent folder discloses nothing of its siblings", async () => {
-  await using world = await openWorld();
-  await world.here.git("config", "core.worktree", world.folder.path);
-
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("status", "--short")).toContain("../elsewhere/");
-});
-
-test("[attack:git-commondir] a commondir file that names another repository discloses nothing", async () => {
-  await using world = await openWorld();
-  await world.here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
-  await world.here.write(".git/commondir", join(world.elsewhere.path, ".git"));
-
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("status", "--short")).toContain("hidden.txt");
-});
-
-test("[attack:git-head-link] a HEAD link to another repository discloses no branch", async () => {
-  await using world = await openWorld();
-  await world.here.git("branch", "secret-branch");
-  await rm(join(world.here.path, ".git/HEAD"));
-  await symlink("refs/../../../elsewhere/.git/HEAD", join(world.here.path, ".git/HEAD"));
-
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-branch\n");
 });
 
 test("[attack:git-head-secret-file] a HEAD link to a secret file discloses nothing", async () => {
@@ -175,16 +191,6 @@ test("[attack:git-ref-link] ref links to another repository disclose no branches
     expect(await read(world)).toMatchObject(nothing);
     expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toContain("secret-branch");
   }
-});
-
-test("[attack:git-packed-refs-link] a packed-refs link to another repository discloses no branches", async () => {
-  await using world = await openWorld();
-  await world.elsewhere.git("pack-refs", "--all");
-  await symlink(join(world.elsewhere.path, ".git/packed-refs"), join(world.here.path, ".git/packed-refs"));
-  await world.here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
-
-  expect(await read(world)).toMatchObject(nothing);
-  expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-branch\n");
 });
 
 test("[attack:git-index-link] an index link to another repository discloses no files", async () => {

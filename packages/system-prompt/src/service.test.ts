@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { FileSystem, JsonValue, StorageDriver } from "@incipit/kernel";
+import type { FileSystem, StorageDriver } from "@incipit/kernel";
 import { DEFAULT_TEMPLATE, explainSchema, type Explain } from "@incipit/schema";
 import type { PromptSegment, PromptVariables } from "@incipit/service-contract";
-import {
-  createGitRepository,
-  createMemoryStorage,
-  createTempFolder,
-  FakeClock,
-  type TempFolder,
-} from "@incipit/testkit";
+import { createGitRepository, createMemoryStorage, FakeClock } from "@incipit/testkit";
 import fc from "fast-check";
-import { startService } from "./testing/start-service.ts";
+import { failureOf, namespace, putStored, sha256, startService } from "./testing/start-service.ts";
+import { tempPaths } from "./testing/temp-paths.ts";
 
-const namespace = "system-prompt/system-prompt";
 const preview = { defaultCwd: "/nowhere", defaultModel: "offline/echo" };
 
-let folder: TempFolder;
-let nextName = 0;
-
-beforeAll(async () => {
-  folder = await createTempFolder();
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-});
+const newPath = tempPaths();
 
 async function newFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const path = join(folder.path, String(nextName++));
+  const path = newPath();
   await Bun.write(join(path, ".keep"), "");
   for (const [name, content] of Object.entries(files)) await Bun.write(join(path, name), content);
   return path;
@@ -36,10 +21,6 @@ async function newFolder(files: Readonly<Record<string, string>> = {}): Promise<
 
 function segment(id: string, text: PromptSegment["text"], order = 0): PromptSegment {
   return { id, order, text };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function expectCovered({ ranges }: Explain, text: string): void {
@@ -50,17 +31,6 @@ function expectCovered({ ranges }: Explain, text: string): void {
     at = end;
   }
   expect(at).toBe(text.length);
-}
-
-async function damage(storage: StorageDriver, key: string, value: JsonValue): Promise<void> {
-  await storage.atomic([], [{ kind: "set", namespace, key, value }]);
-}
-
-function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 describe("construct()", () => {
@@ -303,7 +273,7 @@ describe("get()", () => {
     ] as const) {
       await using started = await startService({ config: { systemPrompt: "text" } });
       await started.service.construct("c1", "/");
-      await damage(started.storage, key, value);
+      await putStored(started.storage, key, value);
 
       expect(await failureOf(started.service.get("c1"))).toMatchObject({ code: "STORED_DATA_DAMAGED" });
       expect((await started.storage.get(namespace, key))?.value).toEqual(value);
@@ -789,7 +759,7 @@ describe("template", () => {
   test("an unreadable template is reported, and set aside by the next one", async () => {
     await using started = await startService();
     await started.service.setTemplate("fine");
-    await damage(started.storage, "template", { nonsense: true });
+    await putStored(started.storage, "template", { nonsense: true });
 
     expect(await failureOf(started.service.getTemplate())).toMatchObject({ code: "STORED_DATA_DAMAGED" });
     expect(await failureOf(started.service.construct("c1", "/"))).toMatchObject({ code: "STORED_DATA_DAMAGED" });

@@ -1,6 +1,6 @@
 import { conversationIdSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { startService, type StartedService } from "./testing/start-service.ts";
+import { failureOf, startService, type StartedService } from "./testing/start-service.ts";
 
 const id = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
 const segment = { id: "acme", order: 1, text: () => "Segment." };
@@ -113,9 +113,7 @@ test("a fork copies the texts of its source, and forget deletes them", async () 
 
 test("texts of more than 1 MiB are rejected", async () => {
   await using started = await startService();
-  const failure = await started.texts
-    .give(id, { system: ["é".repeat(600_000)], mode: "replace" })
-    .catch((error: unknown) => error);
+  const failure = await failureOf(started.texts.give(id, { system: ["é".repeat(600_000)], mode: "replace" }));
 
   expect(failure).toMatchObject({ code: "TEMPLATE_TOO_LARGE", message: expect.stringContaining("1200000 bytes") });
 });

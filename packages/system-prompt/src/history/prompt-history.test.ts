@@ -4,17 +4,9 @@ import type { PromptDifference, PromptSegment } from "@incipit/service-contract"
 import { createMemoryStorage, createTempFolder, FakeClock } from "@incipit/testkit";
 import fc from "fast-check";
 import { join } from "node:path";
-import { startService, type StartOptions } from "../testing/start-service.ts";
+import { failureOf, namespace, startService, type StartOptions } from "../testing/start-service.ts";
 
-const namespace = "system-prompt/system-prompt";
 const page = { limit: 100 };
-
-function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
 
 function causesOf(drift: PromptDifference | null): readonly (readonly string[])[] {
   return (drift?.hunks ?? []).map(({ causes }) =>

@@ -1,29 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
-import type { JsonValue, StorageDriver } from "@incipit/kernel";
 import { DEFAULT_TEMPLATE } from "@incipit/schema";
 import type { PromptTemplates } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import fc from "fast-check";
-import { startService } from "../testing/start-service.ts";
+import { failureOf, namespace, putStored, sha256, startService } from "../testing/start-service.ts";
 
-const namespace = "system-prompt/system-prompt";
 const all = { limit: 100 };
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-async function put(storage: StorageDriver, key: string, value: JsonValue): Promise<void> {
-  await storage.atomic([], [{ kind: "set", namespace, key, value }]);
-}
-
-function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
 
 async function numbersOf(templates: PromptTemplates): Promise<readonly number[]> {
   return (await templates.versions(all)).versions.map(({ version }) => version);
@@ -98,8 +80,8 @@ describe("versions()", () => {
   test("[set-aside] versions() reports an unreadable record, and returns the others", async () => {
     await using started = await startService();
     for (const text of ["a", "b", "c"]) await started.templates.set(text);
-    await put(started.storage, "template-version:000000000002", { nonsense: true });
-    await put(started.storage, `template-text:${sha256("a")}`, "another text");
+    await putStored(started.storage, "template-version:000000000002", { nonsense: true });
+    await putStored(started.storage, `template-text:${sha256("a")}`, "another text");
 
     const { versions, damaged, current } = await started.templates.versions(all);
 
@@ -119,7 +101,7 @@ describe("versions()", () => {
   test("versions() and restore() work when the stored template is unreadable", async () => {
     await using started = await startService();
     await started.templates.set("a");
-    await put(started.storage, "template", 3);
+    await putStored(started.storage, "template", 3);
 
     expect(await failureOf(started.templates.inForce())).toMatchObject({ code: "STORED_DATA_DAMAGED" });
     expect(await started.templates.versions(all)).toMatchObject({ versions: [{ version: 1 }], current: null });
@@ -175,7 +157,7 @@ describe("diff()", () => {
   test("diff() skips an unreadable previous version", async () => {
     await using started = await startService();
     for (const text of ["one\n", "two\n", "three\n"]) await started.templates.set(text);
-    await put(started.storage, "template-version:000000000002", null);
+    await putStored(started.storage, "template-version:000000000002", null);
 
     expect((await started.templates.diff(3)).from).toBe(1);
   });

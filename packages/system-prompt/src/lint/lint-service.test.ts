@@ -5,7 +5,7 @@ import type { LintFinding } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import { createGitRepository, createTempFolder, type TempFolder } from "@incipit/testkit";
 import { realFileSystem } from "../testing/real-drivers.ts";
-import { startService, type StartedService } from "../testing/start-service.ts";
+import { failureOf, namespace, startService, type StartedService } from "../testing/start-service.ts";
 
 const defaults = { defaultCwd: "/nowhere", defaultModel: "acme/small" };
 
@@ -193,13 +193,11 @@ test("lint() stops when its signal aborts, also while it waits for a provider", 
 
 test("lint() rejects a template over 1 MiB, and stores nothing", async () => {
   await using started = await startService();
-  const failure = await started.templates
-    .lint({ template: "x".repeat(1_048_577) }, defaults)
-    .catch((error: unknown) => error);
+  const failure = await failureOf(started.templates.lint({ template: "x".repeat(1_048_577) }, defaults));
 
   expect(failure).toMatchObject({ code: "TEMPLATE_TOO_LARGE" });
   await started.templates.lint({ template: "x" }, defaults);
-  expect(await started.storage.list("system-prompt/system-prompt", {})).toEqual([]);
+  expect(await started.storage.list(namespace, {})).toEqual([]);
 });
 
 test("lint() and preview() reject an unknown profile and a relative folder", async () => {

@@ -1,7 +1,13 @@
 import { FakeClock } from "@incipit/testkit";
-import { defaultLimits } from "./default-limits.ts";
+import { configuration, toSettings, type Settings } from "../context/configuration.ts";
 import type { Outcome, ResolverContext } from "../types.ts";
 import type { VariableContext, VariableType } from "../variables/variable-type.ts";
+
+export function defaultLimits(): Settings["limits"] {
+  const read = configuration.schema["~standard"].validate({});
+  if (read instanceof Promise || read.issues !== undefined) throw new Error("The defaults do not fit");
+  return toSettings(read.value).limits;
+}
 
 export interface OpenOptions
   extends

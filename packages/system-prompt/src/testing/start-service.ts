@@ -36,6 +36,24 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import systemPrompt from "../extension.ts";
 import { realFileSystem, realSpawn } from "./real-drivers.ts";
 
+export const namespace = "system-prompt/system-prompt";
+
+export function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+export async function putStored(storage: StorageDriver, key: string, value: JsonValue): Promise<void> {
+  await storage.atomic([], [{ kind: "set", namespace, key, value }]);
+}
+
+/** Returns the reason of a rejection, or `undefined`. */
+export function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
 export interface StartOptions {
   readonly config?: Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
     readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;

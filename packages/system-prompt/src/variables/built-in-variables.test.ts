@@ -3,7 +3,7 @@ import { staticVariables } from "@incipit/schema";
 import { createGitRepository, createTempFolder, FakeClock } from "@incipit/testkit";
 import { compileTemplate } from "../parser.ts";
 import { resolveVariables } from "../resolver.ts";
-import { defaultLimits } from "../testing/default-limits.ts";
+import { defaultLimits } from "../testing/open-variables.ts";
 import { realFileSystem, realSpawn } from "../testing/real-drivers.ts";
 import type { ResolvedVariable } from "../types.ts";
 import { builtInFacts } from "./built-in-variables.ts";

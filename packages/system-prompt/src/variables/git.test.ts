@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmod, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spawn } from "@incipit/kernel";
-import { createGitRepository, createTempFolder, type GitRepository, type TempFolder } from "@incipit/testkit";
+import { createGitRepository, type GitRepository } from "@incipit/testkit";
 import { gitVariables } from "./git.ts";
 import { grantedFileSystem, realSpawn } from "../testing/real-drivers.ts";
+import { tempPaths } from "../testing/temp-paths.ts";
 import { openVariables } from "../testing/open-variables.ts";
 import type { Outcome } from "../types.ts";
 
-let folder: TempFolder;
-let nextName = 0;
-
-beforeAll(async () => {
-  folder = await createTempFolder();
-});
-afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
-});
-
-function newPath(): string {
-  return join(folder.path, String(nextName++));
-}
+const newPath = tempPaths();
 
 function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()): Promise<Outcome> {
   return openVariables(gitVariables, { fs: grantedFileSystem("$cwd"), spawn, cwd })(name);
@@ -150,37 +139,39 @@ test("gitVariables does not change the index", async () => {
   expect(await readdir(join(repository.path, ".git"))).not.toContain("index.lock");
 });
 
-const plants: Readonly<Record<string, (program: string) => readonly (readonly [key: string, value: string])[]>> = {
-  "core.fsmonitor": (program) => [["core.fsmonitor", program]],
-  "core.pager": (program) => [
-    ["core.pager", program],
-    ["pager.status", "true"],
-    ["pager.config", "true"],
-  ],
-  "diff.external": (program) => [
-    ["diff.external", program],
-    ["diff.x.textconv", program],
-    ["diff.x.command", program],
-  ],
-  "an alias": (program) => [
-    ["alias.status", `!${program}`],
-    ["alias.rev-parse", `!${program}`],
-    ["alias.config", `!${program}`],
-  ],
-  "filter.x.clean": (program) => [["filter.x.clean", program]],
-  "filter.x.process": (program) => [
-    ["filter.x.process", program],
-    ["filter.x.required", "true"],
-  ],
-  "a filter with dots": (program) => [
-    ["filter.x.clean", program],
-    ["filter.a.b.clean", program],
-  ],
-  "core.sshCommand": (program) => [
-    ["core.sshCommand", program],
-    ["core.askPass", program],
-    ["credential.helper", `!${program}`],
-  ],
+type Plant = (program: string, repository: GitRepository) => Promise<unknown>;
+
+const settings =
+  (...entries: readonly (readonly [key: string, value: (program: string) => string])[]): Plant =>
+  async (program, repository) => {
+    for (const [key, value] of entries) await repository.git("config", key, value(program));
+  };
+const itself = (program: string): string => program;
+const shell = (program: string): string => `!${program}`;
+const yes = (): string => "true";
+
+const plants: Readonly<Record<string, Plant>> = {
+  "core.fsmonitor": settings(["core.fsmonitor", itself]),
+  "core.pager": settings(["core.pager", itself], ["pager.status", yes], ["pager.config", yes]),
+  "diff.external": settings(["diff.external", itself], ["diff.x.textconv", itself], ["diff.x.command", itself]),
+  "an alias": settings(["alias.status", shell], ["alias.rev-parse", shell], ["alias.config", shell]),
+  "filter.x.clean": settings(["filter.x.clean", itself]),
+  "filter.x.process": settings(["filter.x.process", itself], ["filter.x.required", yes]),
+  "a filter with dots": settings(["filter.x.clean", itself], ["filter.a.b.clean", itself]),
+  "core.sshCommand": settings(["core.sshCommand", itself], ["core.askPass", itself], ["credential.helper", shell]),
+  "a filter of an included configuration": async (program, repository) => {
+    await repository.write(".git/more", `[filter "x"]\n\tclean = ${program}\n\tprocess = ${program}\n`);
+    await repository.git("config", "include.path", "more");
+  },
+  "a filter of a worktree's configuration": async (program, repository) => {
+    await repository.git("config", "extensions.worktreeConfig", "true");
+    await repository.git("config", "--worktree", "filter.x.clean", program);
+  },
+  "a hook": async (program, repository) => {
+    await repository.write(".git/own/post-index-change", await Bun.file(program).text());
+    await chmod(join(repository.path, ".git/own/post-index-change"), 0o755);
+    await repository.git("config", "core.hooksPath", ".git/own");
+  },
 };
 
 for (const [name, plant] of Object.entries(plants)) {
@@ -190,7 +181,7 @@ for (const [name, plant] of Object.entries(plants)) {
       "a.txt": "1",
       ".gitattributes": "a.txt filter=x diff=x",
     });
-    for (const [key, value] of plant(program)) await repository.git("config", key, value);
+    await plant(program, repository);
     await touch(repository, "a.txt");
 
     const branch = await read("branch", repository.path);
@@ -211,31 +202,6 @@ test("an unrestricted git runs the planted filter", async () => {
   await repository.git("status", "--short");
 
   expect(await wasStarted()).toBe(true);
-});
-
-test("gitVariables runs no filter of an included configuration", async () => {
-  const { program, wasStarted } = await plantProgram();
-  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
-  await Bun.write(
-    join(repository.path, ".git/more"),
-    `[filter "x"]\n\tclean = ${program}\n\tprocess = ${program}\n`,
-  );
-  await repository.git("config", "include.path", "more");
-  await touch(repository, "a.txt");
-
-  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
-  expect(await wasStarted()).toBe(false);
-});
-
-test("gitVariables runs no filter of a worktree's configuration", async () => {
-  const { program, wasStarted } = await plantProgram();
-  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
-  await repository.git("config", "extensions.worktreeConfig", "true");
-  await repository.git("config", "--worktree", "filter.x.clean", program);
-  await touch(repository, "a.txt");
-
-  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
-  expect(await wasStarted()).toBe(false);
 });
 
 test("gitVariables returns no status if a filter cannot be disabled", async () => {
@@ -267,19 +233,6 @@ test("[attack:git-filter-of-user] gitVariables runs no filter of the user, which
   expect(await wasStarted()).toBe(false);
   await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short");
   expect(await wasStarted()).toBe(true);
-});
-
-test("gitVariables runs no hook", async () => {
-  const { program, wasStarted } = await plantProgram();
-  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
-  await Bun.write(join(repository.path, "hooks/post-index-change"), await Bun.file(program).text());
-  await chmod(join(repository.path, "hooks/post-index-change"), 0o755);
-  await repository.git("config", "core.hooksPath", "hooks");
-  await touch(repository, "a.txt");
-
-  await read("status", repository.path);
-
-  expect(await wasStarted()).toBe(false);
 });
 
 test("gitVariables runs no program of a submodule", async () => {
