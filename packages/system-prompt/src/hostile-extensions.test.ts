@@ -3,13 +3,9 @@ import { explainSchema, type Explain } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import type { PromptSegment, PromptVariables } from "@incipit/service-contract";
-import { startService, type StartedService, type StartOptions } from "./testing/start-service.ts";
+import { segment, startService, type StartedService, type StartOptions } from "./testing/start-service.ts";
 
 const preview = { defaultCwd: "/nowhere", defaultModel: "offline/echo" };
-
-function segment(id: string, text: PromptSegment["text"], order = 0): PromptSegment {
-  return { id, order, text };
-}
 
 function variables(type: string, resolve: PromptVariables["resolve"]): PromptVariables {
   return { type, variables: [{ name: "x", description: "Any" }], resolve };

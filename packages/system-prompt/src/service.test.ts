@@ -5,7 +5,7 @@ import { DEFAULT_TEMPLATE, explainSchema, type Explain } from "@incipit/schema";
 import type { PromptSegment, PromptVariables } from "@incipit/service-contract";
 import { createGitRepository, createMemoryStorage, FakeClock } from "@incipit/testkit";
 import fc from "fast-check";
-import { failureOf, namespace, putStored, sha256, startService } from "./testing/start-service.ts";
+import { failureOf, namespace, putStored, sha256, odd, segment, startService } from "./testing/start-service.ts";
 import { tempPaths } from "./testing/temp-paths.ts";
 
 const preview = { defaultCwd: "/nowhere", defaultModel: "offline/echo" };
@@ -17,10 +17,6 @@ async function newFolder(files: Readonly<Record<string, string>> = {}): Promise<
   await Bun.write(join(path, ".keep"), "");
   for (const [name, content] of Object.entries(files)) await Bun.write(join(path, name), content);
   return path;
-}
-
-function segment(id: string, text: PromptSegment["text"], order = 0): PromptSegment {
-  return { id, order, text };
 }
 
 function expectCovered({ ranges }: Explain, text: string): void {
@@ -182,9 +178,7 @@ describe("construct()", () => {
   test("construct() stores exactly the returned text, for any value", async () => {
     await using started = await startService({
       config: { systemPrompt: "<[odd:value]>" },
-      variables: [
-        { type: "odd", variables: [], resolve: async () => ({ value: "$& [a:b] \\[ \ud800 \0 \u{1f600}" }) },
-      ],
+      variables: odd(async () => ({ value: "$& [a:b] \\[ \ud800 \0 \u{1f600}" })),
     });
 
     const text = await started.service.construct("c1", "/");
@@ -640,9 +634,7 @@ describe("explain()", () => {
     const values = ["", "\ud83d", "\ude00", "[a:b]", "\n"];
     await using started = await startService({
       config: { appendSystemPrompt: "[odd:1]x[odd:2]" },
-      variables: [
-        { type: "odd", variables: [], resolve: async (name) => ({ value: values[Number(name)] ?? "?" }) },
-      ],
+      variables: odd(async (name) => ({ value: values[Number(name)] ?? "?" })),
       segments: [segment("s", () => "\ud83d")],
     });
     const parts = fc.constantFrom(

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { promptDriftSchema } from "@incipit/schema";
-import type { PromptDifference, PromptSegment } from "@incipit/service-contract";
+import type { PromptDifference } from "@incipit/service-contract";
 import { createMemoryStorage, createTempFolder, FakeClock } from "@incipit/testkit";
 import fc from "fast-check";
 import { join } from "node:path";
-import { failureOf, namespace, startService, type StartOptions } from "../testing/start-service.ts";
+import { failureOf, namespace, odd, segment, startService, type StartOptions } from "../testing/start-service.ts";
 
 const page = { limit: 100 };
 
@@ -41,13 +41,7 @@ test("drift() of an unchanged prompt reports no difference, and stores nothing",
 test("drift() does not report an unchanged value, for any content", async () => {
   const options = (word: string): StartOptions => ({
     config: { systemPrompt: "[odd:word] [odd:half] [odd:word]" },
-    variables: [
-      {
-        type: "odd",
-        variables: [],
-        resolve: async (name) => ({ value: name === "word" ? word : "\ud800" }),
-      },
-    ],
+    variables: odd(async (name) => ({ value: name === "word" ? word : "\ud800" })),
   });
 
   const drift = await drifted(options("one"), options("two"));
@@ -58,7 +52,7 @@ test("drift() does not report an unchanged value, for any content", async () => 
 test("drift() does not report unchanged text between two changes", async () => {
   const options = (word: string, end: string): StartOptions => ({
     config: { systemPrompt: `[odd:a]\nbetween\n[odd:b]\n${"same\n".repeat(20)}${end}` },
-    variables: [{ type: "odd", variables: [], resolve: async () => ({ value: word }) }],
+    variables: odd(async () => ({ value: word })),
   });
 
   const drift = await drifted(options("one", "end"), options("two", "another end"));
@@ -76,13 +70,9 @@ test("drift() does not report unchanged text between two changes", async () => {
 test("drift() reports only the removed part of a one-line prompt", async () => {
   const options = (systemPrompt: string, word?: string): StartOptions => ({
     config: { systemPrompt },
-    variables: [
-      {
-        type: "odd",
-        variables: [],
-        resolve: async (name) => (name === "a" && word !== undefined ? { value: word } : { absent: "not-found" }),
-      },
-    ],
+    variables: odd(async (name) =>
+      name === "a" && word !== undefined ? { value: word } : { absent: "not-found" },
+    ),
   });
 
   const drift = await drifted(options("go [odd:a]", "one"), options("go [odd:a][odd:none]"));
@@ -103,7 +93,6 @@ test("drift() reports the variable, branch, template, append or segment of each 
   await write("gone.md", "gone");
   const lines = (text: string): string => Array.from({ length: 10 }, (_, at) => `${text} ${at}`).join("\n");
   const template = `é [file:a.md]\n${lines("x")}\n[if file:gone.md]there: [file:gone.md][else]nothing[endif]\n${lines("y")}`;
-  const segment = (id: string, text: PromptSegment["text"]): PromptSegment => ({ id, order: 0, text });
   const storage = createMemoryStorage();
   {
     await using started = await startService({
@@ -138,7 +127,6 @@ test("drift() reports the variable, branch, template, append or segment of each 
 });
 
 test("drift() reports why a segment no longer has text", async () => {
-  const segment = (id: string, text: PromptSegment["text"]): PromptSegment => ({ id, order: 0, text });
   const lines = "a line\n".repeat(10);
   const drift = await drifted(
     { segments: [segment("s", () => `one\n${lines}`), segment("t", () => `two\n${lines}`)] },
@@ -193,7 +181,7 @@ test("drift() reports a replaced base template with its versions", async () => {
 test("drift() reports all changes if equal characters make the cause ambiguous", async () => {
   const options = (value: string): StartOptions => ({
     config: { systemPrompt: "same\n[odd:1]same\n" },
-    variables: [{ type: "odd", variables: [], resolve: async () => ({ value }) }],
+    variables: odd(async () => ({ value })),
   });
 
   expect(causesOf(await drifted(options(""), options("same\n")))).toEqual([
@@ -220,16 +208,10 @@ test("drift() has a cause for each hunk, and its hunks transform one text into t
     fc.asyncProperty(fc.array(parts, { maxLength: 8 }), state, state, async (template, before, after) => {
       const options = ({ one, two, segment, append }: typeof before): StartOptions => ({
         config: { systemPrompt: template.join(""), appendSystemPrompt: append },
-        variables: [
-          {
-            type: "odd",
-            variables: [],
-            resolve: async (name) => {
-              const given = name === "1" ? one : two;
-              return given === null ? { absent: "not-found" } : { value: given };
-            },
-          },
-        ],
+        variables: odd(async (name) => {
+          const given = name === "1" ? one : two;
+          return given === null ? { absent: "not-found" } : { value: given };
+        }),
         segments: [{ id: "s", order: 0, text: () => segment }],
       });
       const drift = await drifted(options(before), options(after));

@@ -54,6 +54,15 @@ export function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+export function segment(id: string, text: PromptSegment["text"], order = 0): PromptSegment {
+  return { id, order, text };
+}
+
+/** Variables of the type "odd", which no list names. */
+export function odd(resolve: PromptVariables["resolve"]): readonly [PromptVariables] {
+  return [{ type: "odd", variables: [], resolve }];
+}
+
 export interface StartOptions {
   readonly config?: Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
     readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;
