@@ -1,14 +1,13 @@
 import { routes, type WrittenProfileResponse } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { Problem } from "../controls/problem.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { agentWords } from "../text/agent-words.ts";
-import { words } from "../text/words.ts";
 import { AgentWorkbench } from "./agent-workbench.tsx";
 
 export function AgentView({ name }: { readonly name: string | undefined }): JSX.Element {
-  const { loaded, reload } = useLoad(
+  const loaded = useLoad(
     async (signal): Promise<WrittenProfileResponse | undefined> =>
       name === undefined ? undefined : api.call(routes.getProfile, { params: { name }, signal }),
     [name],
@@ -22,8 +21,7 @@ export function AgentView({ name }: { readonly name: string | undefined }): JSX.
           <a href="#/host">{agentWords.back}</a> · {agentWords.intro}
         </p>
       </header>
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
+      <Pending of={loaded} />
       {loaded.state === "ready" && <AgentWorkbench found={loaded.value} />}
     </main>
   );

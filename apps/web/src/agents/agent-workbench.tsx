@@ -2,16 +2,17 @@ import { profileConflictSchema, type ProfileConflict } from "@incipit/schema";
 import { ApiClientError, routes, type WrittenProfileResponse } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
+import * as z from "zod";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Button, Paragraph, submitting, TextField, Select } from "../controls/fields.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { addressOf, goTo } from "../place/place.ts";
 import { ConflictView } from "../prompt/conflict-view.tsx";
 import { EditorPane } from "../prompt/editor-pane.tsx";
 import type { TemplateEditor } from "../prompt/template-editor.ts";
-import { api, isSignedOut } from "../session/api.ts";
-import { signedOut } from "../session/signed-out.ts";
+import { api } from "../session/api.ts";
+import { keep, keptPrefixes, readKept } from "../session/kept-here.ts";
 import { agentPlace, agentWords } from "../text/agent-words.ts";
-import { dropAgentDraft, keepAgentDraft, readAgentDraft } from "./agent-drafts.ts";
 import { AgentPreview } from "./agent-preview.tsx";
 
 export function AgentWorkbench({ found }: { readonly found: WrittenProfileResponse | undefined }): JSX.Element {
@@ -24,13 +25,13 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
   const [text, setText] = useState(initialText);
   const [etag, setEtag] = useState(draft !== undefined && draft.text !== storedText ? draft.etag : stored?.etag);
   const [name, setName] = useState(key);
-  const [isUser, setIsUser] = useState(false);
+  const [tier, setTier] = useState<keyof typeof agentWords.places>("folder");
   const [isKept, setIsKept] = useState(true);
   const [isSaved, setIsSaved] = useState(false);
-  const [isRemoving, setIsRemoving] = useState(false);
   const [error, setError] = useState<unknown>();
   const [conflict, setConflict] = useState<ProfileConflict>();
   const isDirty = text !== storedText;
+  const label = stored === undefined ? agentWords.newLabel : agentWords.label(key);
 
   // Layout effect: stored before anything else can happen to this tab.
   useLayoutEffect(() => {
@@ -45,7 +46,6 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       setConflict(undefined);
       return result;
     } catch (cause) {
-      if (isSignedOut(cause)) signedOut();
       const other = conflictOf(cause);
       setConflict(other);
       setError(other === undefined ? cause : undefined);
@@ -65,7 +65,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       api.call(routes.putProfile, {
         params: { name: isNew ? name.trim() : key },
         headers: isNew ? { "if-none-match": "*" } : { "if-match": over ?? "" },
-        body: { text: written, ...(isNew && isUser ? { user: true } : {}) },
+        body: { text: written, ...(isNew && tier === "user" ? { user: true } : {}) },
       }),
     );
     isSaving.current = false;
@@ -99,6 +99,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
     editor?.focus();
   };
 
+  const beginsWith = { model: "", profile: key, cwd: "" };
   const place = stored === undefined ? "" : agentPlace(stored.profile.source);
   if (stored?.text === null)
     return (
@@ -109,15 +110,8 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
     );
   return (
     <>
-      <form
-        ref={form}
-        class="save row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <p role="status" dir="auto">
+      <form ref={form} class="save row" onSubmit={submitting(save)}>
+        <Paragraph role="status">
           {isDirty
             ? isKept
               ? agentWords.unsaved
@@ -127,44 +121,36 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
               : isSaved
                 ? agentWords.saved(place)
                 : agentWords.stored(place)}
-        </p>
+        </Paragraph>
         {stored === undefined && (
           <>
-            <label>
-              {agentWords.name}{" "}
-              <input
-                required
-                value={name}
-                maxLength={100}
-                dir="auto"
-                onInput={({ currentTarget }) => setName(currentTarget.value)}
-              />
-            </label>
-            <label>
-              {agentWords.where}{" "}
-              <select
-                value={isUser ? "user" : "folder"}
-                onChange={({ currentTarget }) => setIsUser(currentTarget.value === "user")}
-              >
-                <option value="folder">{agentWords.places.folder}</option>
-                <option value="user">{agentWords.places.user}</option>
-              </select>
-            </label>
+            <TextField label={agentWords.name} required value={name} maxLength={100} dir="auto" onText={setName} />
+            <Select
+              label={agentWords.where}
+              value={tier}
+              options={[
+                ["folder", agentWords.places.folder],
+                ["user", agentWords.places.user],
+              ]}
+              onChoose={setTier}
+            />
           </>
         )}
         {stored !== undefined && isDirty && (
-          <button type="button" onClick={() => take(storedText, stored.etag)}>
-            {agentWords.discard}
-          </button>
+          <Button text={agentWords.discard} onClick={() => take(storedText, stored.etag)} />
         )}
         {stored !== undefined && (
-          <button type="button" onClick={() => setIsRemoving(true)}>
-            {agentWords.remove}
-          </button>
+          <AskingButton
+            text={agentWords.remove}
+            question={{
+              title: agentWords.removeTitle(key),
+              text: agentWords.removeText(place),
+              agree: agentWords.remove,
+              onAgree: () => void remove(),
+            }}
+          />
         )}
-        <button type="submit" class="main" disabled={!isDirty && stored !== undefined}>
-          {agentWords.save}
-        </button>
+        <Button text={agentWords.save} type="submit" class="main" disabled={!isDirty && stored !== undefined} />
       </form>
       {error !== undefined && <Problem error={error} />}
       {conflict?.theirs !== undefined && conflict.theirs !== null && (
@@ -180,12 +166,10 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
         />
       )}
       <div class="workbench">
-        <section class="template" aria-label={stored === undefined ? agentWords.newLabel : agentWords.label(key)}>
+        <section class="template" aria-label={label}>
           <EditorPane
             initialText={initialText}
-            label={stored === undefined ? agentWords.newLabel : agentWords.label(key)}
-            variables={[]}
-            lint={undefined}
+            label={label}
             editor={editor}
             onReady={setEditor}
             onChange={() => setText(editor?.text ?? initialText)}
@@ -197,25 +181,8 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       </div>
       {stored !== undefined && (
         <p>
-          <a
-            href={addressOf({
-              view: "conversations",
-              id: undefined,
-              beginsWith: { model: "", profile: key, cwd: "" },
-            })}
-          >
-            {agentWords.begin}
-          </a>
+          <a href={addressOf({ view: "conversations", id: undefined, beginsWith })}>{agentWords.begin}</a>
         </p>
-      )}
-      {isRemoving && (
-        <Confirm
-          title={agentWords.removeTitle(key)}
-          text={agentWords.removeText(place)}
-          agree={agentWords.remove}
-          onAgree={() => void remove()}
-          onClose={() => setIsRemoving(false)}
-        />
       )}
     </>
   );
@@ -226,4 +193,24 @@ function conflictOf(error: unknown): ProfileConflict | undefined {
   if (!(error instanceof ApiClientError) || error.code !== "PROFILE_CONFLICT") return undefined;
   const { data } = profileConflictSchema.safeParse(error.details);
   return data?.theirs === null ? undefined : data;
+}
+
+const draftSchema = z.object({
+  text: z.string(),
+  /** ETag when editing began; `null` if there was no file. */
+  etag: z.string().nullable().catch(null),
+});
+type AgentDraft = z.infer<typeof draftSchema>;
+
+function readAgentDraft(name: string): AgentDraft | undefined {
+  return readKept(draftSchema, sessionStorage.getItem(keptPrefixes.agent + name));
+}
+
+/** `false` if the browser's storage is full. */
+function keepAgentDraft(name: string, draft: AgentDraft): boolean {
+  return keep(sessionStorage, keptPrefixes.agent + name, JSON.stringify(draft));
+}
+
+function dropAgentDraft(name: string): void {
+  sessionStorage.removeItem(keptPrefixes.agent + name);
 }

@@ -2,67 +2,46 @@ import { callCost, type ModelCall } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button } from "../controls/fields.tsx";
+import { Time, Room, ScrolledTable } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { callsWords } from "../text/calls-words.ts";
-import { words } from "../text/words.ts";
 
 const shownAtOnce = 50;
 
 export function CallList(): JSX.Element {
   const said = callsWords;
   const [count, setCount] = useState(shownAtOnce);
-  const { loaded, reload } = useLoad((signal) => newestCalls(count, signal), [count]);
-  const known = useKept(loaded);
+  const loaded = useLoad((signal) => newestCalls(count, signal), [count]);
+  const { known } = loaded;
   return (
-    <main id="content" class="calls" tabIndex={-1} aria-label={said.title}>
-      <h1>{said.title}</h1>
-      <p class="quiet">{said.intro}</p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Room class="calls" title={said.title} intro={said.intro}>
+      <Pending of={loaded} />
       {known?.calls.length === 0 && <p>{said.none}</p>}
       {known !== undefined && known.calls.length > 0 && (
-        <div class="scrolled" tabIndex={0} role="region" aria-label={said.table}>
-          <table>
-            <thead>
-              <tr>
-                {said.columns.map((column, index) => (
-                  <th key={column} scope="col" class={index > 2 ? "number" : undefined}>
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {known.calls.map((call) => (
-                <Row key={call.id} call={call} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrolledTable label={said.table} columns={said.columns} numbersFrom={3}>
+          {known.calls.map((call) => (
+            <Row key={call.id} call={call} />
+          ))}
+        </ScrolledTable>
       )}
-      {known?.hasMore === true && (
-        <button type="button" onClick={() => setCount(count + shownAtOnce)}>
-          {said.more}
-        </button>
-      )}
-    </main>
+      {known?.hasMore === true && <Button text={said.more} onClick={() => setCount(count + shownAtOnce)} />}
+    </Room>
   );
 }
 
 function Row({ call }: { readonly call: ModelCall }): JSX.Element {
-  const { id, model, startedAt, status, usage, prices } = call;
+  const { id, model, startedAt, status, usage } = call;
   const figures = [usage?.inputTokens, usage?.cacheReadTokens, usage?.outputTokens];
-  const cost = callCost(prices, usage);
   return (
     <tr>
       <th scope="row">
         <a href={addressOf({ view: "calls", id })}>
-          <time dateTime={startedAt}>{amounts.time(startedAt)}</time>
+          <Time at={startedAt} />
         </a>
       </th>
       <td dir="auto">{model}</td>
@@ -72,11 +51,15 @@ function Row({ call }: { readonly call: ModelCall }): JSX.Element {
           {figure == null ? "–" : amounts.count(figure)}
         </td>
       ))}
-      <td class="number">
-        {cost.kind === "unknown" ? "–" : `${cost.isAtMost ? "≤ " : ""}${amounts.dollars(cost.usd)}`}
-      </td>
+      <td class="number">{costText(call) ?? "–"}</td>
     </tr>
   );
+}
+
+/** `undefined` if a price or a token count is missing. */
+export function costText({ prices, usage }: Pick<ModelCall, "prices" | "usage">): string | undefined {
+  const cost = callCost(prices, usage);
+  return cost.kind === "unknown" ? undefined : `${cost.isAtMost ? "≤ " : ""}${amounts.dollars(cost.usd)}`;
 }
 
 /** Largest page of the API. */
@@ -90,8 +73,7 @@ async function newestCalls(
   let cursor: string | undefined;
   do {
     const limit = Math.min(pageSize, count - calls.length);
-    const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await api.call(routes.listCalls, { query, signal });
+    const page = await api.call(routes.listCalls, { query: { limit, cursor }, signal });
     calls.push(...page.calls);
     cursor = page.nextCursor;
   } while (cursor !== undefined && calls.length < count);

@@ -1,37 +1,38 @@
-import { callCost, type ModelCall, type RequestPart } from "@incipit/schema";
+import type { ModelCall, RequestPart } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Facts } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
+import { amounts } from "../text/amounts.ts";
+import { callsWords } from "../text/calls-words.ts";
+import { toldWords } from "../text/told-words.ts";
 import { readShare, SharesBar } from "../told/cache-bar.tsx";
 import type { ContextPart } from "../told/context-parts.ts";
 import { ContextPicture } from "../told/context-picture.tsx";
 import { elementIds } from "../told/element-ids.ts";
-import { revealElement } from "../told/reveal-element.ts";
 import { RawBody } from "../told/raw-body.tsx";
+import { revealElement } from "../told/element-ids.ts";
+import { figuresOf } from "../told/step-list.tsx";
+import { Part } from "../told/step-view.tsx";
 import { SystemSection } from "../told/system-section.tsx";
-import { amounts } from "../text/amounts.ts";
-import { callsWords } from "../text/calls-words.ts";
-import { toldWords } from "../text/told-words.ts";
-import { words } from "../text/words.ts";
+import { costText, CallList } from "./call-list.tsx";
 
 const said = callsWords;
 
-export function CallView({ id }: { readonly id: string }): JSX.Element {
-  const params = { id };
-  const { loaded, reload } = useLoad((signal) => api.call(routes.getCall, { params, signal }), [id]);
+function CallView({ id }: { readonly id: string }): JSX.Element {
+  const loaded = useRoute(routes.getCall, { params: { id } });
   return (
     <main id="content" class="told calls" tabIndex={-1} aria-label={said.call}>
       <header class="head">
         <h1>{said.call}</h1>
         <a href={addressOf({ view: "calls", id: undefined })}>{said.all}</a>
       </header>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {loaded.state === "ready" && <Content call={loaded.value.call} />}
     </main>
   );
@@ -41,17 +42,17 @@ function Content({ call }: { readonly call: ModelCall }): JSX.Element {
   const { id, requestSha256 } = call;
   return (
     <div class="step">
-      <Part title={toldWords.step.facts}>
-        <Facts call={call} />
+      <Part title={toldWords.step.facts} heading="h2">
+        <CallFacts call={call} />
       </Part>
       {requestSha256 === null ? (
         <p>{said.nothingSent}</p>
       ) : (
         <>
-          <Part title={toldWords.context.title}>
+          <Part title={toldWords.context.title} heading="h2">
             <Context call={call} />
           </Part>
-          <Part title={toldWords.system.title}>
+          <Part title={toldWords.system.title} heading="h2">
             <System id={id} />
           </Part>
           <Folded title={toldWords.body.title}>
@@ -63,72 +64,49 @@ function Content({ call }: { readonly call: ModelCall }): JSX.Element {
   );
 }
 
-function Facts({ call }: { readonly call: ModelCall }): JSX.Element {
+function CallFacts({ call }: { readonly call: ModelCall }): JSX.Element {
   const { step } = toldWords;
-  const { startedAt, endedAt, model, profile, cwd, status, attempts, usage, prices, error, finishReason } = call;
-  const tookMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
-  const cost = callCost(prices, usage);
-  const tokens = [
-    ...(usage?.inputTokens == null ? [] : [toldWords.list.input(usage.inputTokens)]),
-    ...(usage?.cacheReadTokens == null ? [] : [toldWords.list.cached(usage.cacheReadTokens)]),
-    ...(usage?.outputTokens == null ? [] : [toldWords.list.output(usage.outputTokens)]),
-  ];
-  const facts: readonly (readonly [string, string])[] = [
-    [step.when, amounts.time(startedAt)],
-    [step.model, model],
-    ...(profile === null ? [] : [[said.profile, profile] as const]),
-    [said.folder, cwd],
-    [said.state, said.statuses[status]],
-    ...(tookMs === null ? [] : [[step.took, step.seconds(tookMs / 1_000)] as const]),
-    ...(attempts > 1 ? [[step.tries, amounts.count(attempts)] as const] : []),
-    [step.tokens, tokens.length === 0 ? toldWords.list.noUsage : tokens.join(" · ")],
-    [said.cost, cost.kind === "unknown" ? said.noCost : `${cost.isAtMost ? "≤ " : ""}${amounts.dollars(cost.usd)}`],
-    ...(error === null && finishReason === null
-      ? []
-      : [[step.ended, error?.message ?? finishReason ?? ""] as const]),
-  ];
+  const { startedAt, endedAt, model, profile, cwd, status, attempts, usage, error, finishReason } = call;
   const read = readShare(usage);
+  const cache =
+    usage?.cacheReadTokens == null ? (
+      said.cacheNotReported
+    ) : (
+      <>
+        <SharesBar read={read} same={read} width={1} />
+        {read === 0 ? said.noneCached : said.cached(read)}
+      </>
+    );
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => [
-        <dt key={`${name}-name`}>{name}</dt>,
-        <dd key={name} dir="auto">
-          {value}
-        </dd>,
-      ])}
-      <dt>{said.cache}</dt>
-      <dd>
-        {usage?.cacheReadTokens == null ? (
-          said.cacheNotReported
-        ) : (
-          <>
-            <SharesBar read={read} same={read} width={1} />
-            {read === 0 ? said.noneCached : said.cached(read)}
-          </>
-        )}
-      </dd>
-    </dl>
+    <Facts
+      facts={[
+        [step.when, amounts.time(startedAt)],
+        [step.model, model],
+        [said.profile, profile],
+        [said.folder, cwd],
+        [said.state, said.statuses[status]],
+        [step.took, endedAt && step.seconds((Date.parse(endedAt) - Date.parse(startedAt)) / 1_000)],
+        [step.tries, attempts > 1 ? amounts.count(attempts) : null],
+        [step.tokens, figuresOf({ usage, inputUsd: null }).join(" · ")],
+        [said.cost, costText(call) ?? said.noCost],
+        [step.ended, error?.message ?? finishReason],
+        [said.cache, cache],
+      ]}
+    />
   );
 }
 
-function Context({ call: { id, model, usage, prices } }: { readonly call: ModelCall }): JSX.Element {
-  const { loaded, reload } = useLoad((signal) => api.call(routes.getCallParts, { params: { id }, signal }), [id]);
-  const models = useLoad((signal) => api.call(routes.listModels, { signal }), []).loaded;
-  const found = models.state === "ready" ? models.value.models.find((one) => one.id === model)?.facts : undefined;
-  const parts = useMemo(() => (loaded.state === "ready" ? contextPartsOf(loaded.value.parts) : []), [loaded]);
-  if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
-  if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;
+function Context({ call }: { readonly call: ModelCall }): JSX.Element {
+  const loaded = useRoute(routes.getCallParts, { params: { id: call.id } });
+  const parts = useMemo(() => contextPartsOf(loaded.known?.parts ?? []), [loaded.known]);
+  if (loaded.state !== "ready") return <Pending of={loaded} />;
   if (parts.length === 0) return <p class="quiet">{said.partsUnknown}</p>;
   return (
     <ContextPicture
       parts={parts}
       hasFiles={loaded.value.parts.some(({ hasFile }) => hasFile)}
-      inputTokens={usage?.inputTokens ?? null}
-      inputPrice={(prices ?? found?.prices)?.input ?? null}
-      window={found?.contextWindow ?? null}
-      onLead={({ elementId }) => {
-        if (elementId !== undefined) revealElement(elementId);
-      }}
+      call={call}
+      onLead={({ elementId }) => elementId !== undefined && revealElement(elementId)}
     />
   );
 }
@@ -164,17 +142,10 @@ const roles: ReadonlyMap<string, "assistant" | "tool-result"> = new Map([
 ]);
 
 function System({ id }: { readonly id: string }): JSX.Element {
-  const { loaded, reload } = useLoad((signal) => api.call(routes.explainCall, { params: { id }, signal }), [id]);
-  if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
-  if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;
-  return <SystemSection {...loaded.value} />;
+  const loaded = useRoute(routes.explainCall, { params: { id } });
+  return loaded.state === "ready" ? <SystemSection {...loaded.value} /> : <Pending of={loaded} />;
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <section class="told-part" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
+export function CallsView({ id }: { readonly id: string | undefined }): JSX.Element {
+  return id === undefined ? <CallList /> : <CallView key={id} id={id} />;
 }

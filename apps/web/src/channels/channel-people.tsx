@@ -1,16 +1,11 @@
 import type { ChannelPersonView } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
-import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
-import { useRefresh } from "../session/use-refresh.ts";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Pending } from "../controls/problem.tsx";
+import { useRoute, useRefresh } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { channelWords as said } from "../text/channel-words.ts";
-import { words } from "../text/words.ts";
 
 /** People can pair by code outside the page. */
 const refreshMs = 5_000;
@@ -21,17 +16,12 @@ interface ChannelPeopleProps {
 }
 
 export function ChannelPeople({ channel, onRemove }: ChannelPeopleProps): JSX.Element {
-  const { loaded, reload } = useLoad(
-    (signal) => api.call(routes.listChannelPeople, { params: { id: channel }, signal }),
-    [channel],
-  );
-  const people = useKept(loaded)?.people;
-  useRefresh(reload, refreshMs);
-  const [removing, setRemoving] = useState<ChannelPersonView>();
+  const loaded = useRoute(routes.listChannelPeople, { params: { id: channel } });
+  const people = loaded.known?.people;
+  useRefresh(loaded.reload, refreshMs);
   return (
     <>
-      {loaded.state === "loading" && people === undefined && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {people?.length === 0 && <p class="quiet">{said.nobody}</p>}
       {people !== undefined && people.length > 0 && (
         <ul class="records">
@@ -45,22 +35,20 @@ export function ChannelPeople({ channel, onRemove }: ChannelPeopleProps): JSX.El
                 </span>
               </p>
               {person.source === "pairing" && (
-                <button type="button" class="danger" onClick={() => setRemoving(person)}>
-                  {said.remove(nameOf(person))}
-                </button>
+                <AskingButton
+                  text={said.remove(nameOf(person))}
+                  class="danger"
+                  question={{
+                    title: said.removeTitle(nameOf(person)),
+                    text: said.removeText,
+                    agree: said.removeAgree,
+                    onAgree: () => onRemove(person.id, nameOf(person)),
+                  }}
+                />
               )}
             </li>
           ))}
         </ul>
-      )}
-      {removing !== undefined && (
-        <Confirm
-          title={said.removeTitle(nameOf(removing))}
-          text={said.removeText}
-          agree={said.removeAgree}
-          onAgree={() => onRemove(removing.id, nameOf(removing))}
-          onClose={() => setRemoving(undefined)}
-        />
       )}
     </>
   );

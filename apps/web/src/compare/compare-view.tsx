@@ -1,11 +1,11 @@
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { Problem } from "../controls/problem.tsx";
+import { Room } from "../controls/layout.tsx";
+import { Problem, Pending } from "../controls/problem.tsx";
 import { goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { compareWords } from "../text/compare-words.ts";
-import { words } from "../text/words.ts";
 import { SidePicker, type Sides } from "./side-picker.tsx";
 import { SideTable } from "./side-table.tsx";
 import { useSideText } from "./use-side-text.ts";
@@ -19,8 +19,8 @@ interface CompareProps {
   readonly right: string | undefined;
 }
 
-export function CompareView({ left, right }: CompareProps): JSX.Element {
-  const { loaded, reload } = useLoad(async (signal): Promise<Sides> => {
+export function CompareView(chosen: CompareProps): JSX.Element {
+  const loaded = useLoad(async (signal): Promise<Sides> => {
     const query = { limit: shown };
     const [{ versions }, { conversations }] = await Promise.all([
       api.call(routes.listTemplateVersions, { query, signal }),
@@ -28,36 +28,29 @@ export function CompareView({ left, right }: CompareProps): JSX.Element {
     ]);
     return { versions, conversations };
   }, []);
-  const texts = { left: useSideText(left), right: useSideText(right) };
+  const texts = { left: useSideText(chosen.left), right: useSideText(chosen.right) };
   const failed = [texts.left, texts.right].find((text) => text.state === "failed");
   return (
-    <main id="content" class="compare" tabIndex={-1} aria-label={said.title}>
-      <h1>{said.title}</h1>
-      <p class="quiet">{said.intro}</p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Room class="compare" title={said.title} intro={said.intro}>
+      <Pending of={loaded} />
       {loaded.state === "ready" && (
         <div class="sides">
-          <SidePicker
-            side="left"
-            chosen={left}
-            sides={loaded.value}
-            text={texts.left}
-            onChoose={(chosen) => goTo({ view: "compare", left: chosen, right })}
-          />
-          <SidePicker
-            side="right"
-            chosen={right}
-            sides={loaded.value}
-            text={texts.right}
-            onChoose={(chosen) => goTo({ view: "compare", left, right: chosen })}
-          />
+          {(["left", "right"] as const).map((side) => (
+            <SidePicker
+              key={side}
+              side={side}
+              chosen={chosen[side]}
+              sides={loaded.value}
+              text={texts[side]}
+              onChoose={(text) => goTo({ view: "compare", ...chosen, [side]: text })}
+            />
+          ))}
         </div>
       )}
       {failed?.state === "failed" && <Problem error={failed.error} />}
       {texts.left.state === "ready" && texts.right.state === "ready" && (
         <SideTable left={texts.left.text} right={texts.right.text} />
       )}
-    </main>
+    </Room>
   );
 }

@@ -1,10 +1,9 @@
 import type { Conversation, TemplateVersion } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
-import { byteSize } from "../text/byte-size.ts";
+import { byteSize } from "../text/bytes.ts";
 import { compareWords } from "../text/compare-words.ts";
 import { words } from "../text/words.ts";
 import type { SideText } from "./use-side-text.ts";
@@ -81,10 +80,7 @@ interface PromptsProps {
 }
 
 function Prompts({ id, side, sha256, onChoose }: PromptsProps): JSX.Element | null {
-  const { loaded } = useLoad(
-    (signal) => api.call(routes.listConstructions, { params: { id }, query: { limit: mostPrompts }, signal }),
-    [id],
-  );
+  const loaded = useRoute(routes.listConstructions, { params: { id }, query: { limit: mostPrompts } });
   const constructions = loaded.state === "ready" ? loaded.value.constructions : [];
   // Deduplicated: the same text may have been built twice.
   const places = new Map(constructions.map((one, index) => [one.sha256, { ...one, place: index + 1 }]));

@@ -17,10 +17,7 @@ export type SideText =
 type Found = Pick<Extract<SideText, { readonly state: "ready" }>, "text" | "absence">;
 
 export function useSideText(chosen: string | undefined): SideText {
-  const { loaded } = useLoad(
-    async (signal) => (chosen === undefined ? undefined : readSide(chosen, signal)),
-    [chosen],
-  );
+  const loaded = useLoad(async (signal) => (chosen === undefined ? undefined : readSide(chosen, signal)), [chosen]);
   if (chosen === undefined) return { state: "none" };
   if (loaded.state !== "ready") return loaded;
   return loaded.value === undefined ? { state: "loading" } : { state: "ready", ...loaded.value };

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { CopyButton } from "./copy-button.tsx";
 import type { CodePiece } from "./code-pieces.ts";
+import { CopyButton } from "./copy-button.tsx";
 
 const longestColoured = 50_000;
 

@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { words } from "../text/words.ts";
+import { Button, type ButtonProps } from "./fields.tsx";
 import { useModal } from "./use-modal.ts";
 
 interface ConfirmProps {
@@ -10,6 +12,21 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
+interface AskingButtonProps extends ButtonProps {
+  readonly question: Omit<ConfirmProps, "onClose">;
+}
+
+/** Asks first. */
+export function AskingButton({ question, ...button }: AskingButtonProps): JSX.Element {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setIsAsking(true)} />
+      {isAsking && <Confirm {...question} onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
 export function Confirm({ title, text, agree, onAgree, onClose }: ConfirmProps): JSX.Element {
   const dialog = useModal();
   return (
@@ -17,17 +34,15 @@ export function Confirm({ title, text, agree, onAgree, onClose }: ConfirmProps):
       <h2 id="confirm-title">{title}</h2>
       <p id="confirm-text">{text}</p>
       <form method="dialog" class="row">
-        <button type="submit">{words.conversations.cancel}</button>
-        <button
-          type="button"
+        <Button text={words.conversations.cancel} type="submit" />
+        <Button
+          text={agree}
           class="danger"
           onClick={() => {
             dialog.current?.close();
             onAgree();
           }}
-        >
-          {agree}
-        </button>
+        />
       </form>
     </dialog>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { words } from "../text/words.ts";
+import { Button } from "./fields.tsx";
 
 const shownMs = 1_500;
 
@@ -14,8 +15,10 @@ export function CopyButton({ text }: { readonly text: string }): JSX.Element | n
   // Missing without TLS on other hosts than localhost.
   if (!("clipboard" in navigator)) return null;
   return (
-    <button type="button" class="plain" onClick={() => void copy()}>
-      {isCopied ? words.messages.copied : words.messages.copy}
-    </button>
+    <Button
+      text={isCopied ? words.messages.copied : words.messages.copy}
+      class="plain"
+      onClick={() => void copy()}
+    />
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { words } from "../text/words.ts";
+import { Button } from "./fields.tsx";
 import { shownAtOnce } from "./shown-at-once.ts";
 
 /** Browsers take seconds to lay out one line of megabytes; split, they lay out only the visible part. */
@@ -22,11 +23,7 @@ export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
           <span key={index}>{piece}</span>
         ))}
       </pre>
-      {shown < text.length && (
-        <button type="button" onClick={() => setShown(shown + shownAtOnce)}>
-          {words.state.more}
-        </button>
-      )}
+      {shown < text.length && <Button text={words.state.more} onClick={() => setShown(shown + shownAtOnce)} />}
     </>
   );
 });

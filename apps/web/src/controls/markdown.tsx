@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { Button, Paragraph } from "./fields.tsx";
 import { markdownParser } from "./markdown-parser.ts";
 import { MarkdownPieces } from "./markdown-pieces.ts";
 
@@ -27,11 +28,7 @@ const Piece = memo(({ text }: { readonly text: string }): JSX.Element => {
     tokens = markdownParser.lexer(text);
   } catch {
     // Nested too deeply for the parser.
-    return (
-      <p class="said" dir="auto">
-        {text}
-      </p>
-    );
+    return <Paragraph class="said">{text}</Paragraph>;
   }
   return (
     <div class="markdown" dir="auto">
@@ -58,15 +55,13 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
       {isAll && <Piece text={rest} />}
       {!isAll && drawnLength >= wanted && (
         <div class="row">
-          <button
-            type="button"
+          <Button
+            text={words.state.more}
             onClick={() => {
               setDrawnLength(settledLength);
               setWanted(settledLength + shownAtFirst);
             }}
-          >
-            {words.state.more}
-          </button>
+          />
           <span class="quiet">{words.messages.notDrawn(amounts.count(rest.length))}</span>
         </div>
       )}

@@ -1,43 +1,41 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "./problem.tsx";
 import { useLoad } from "../session/use-load.ts";
 import { scheduleWords } from "../text/schedule-words.ts";
-import { words } from "../text/words.ts";
+import { Button } from "./fields.tsx";
+import { Pending } from "./problem.tsx";
 
-interface RecordsPage<Item> {
-  readonly items: readonly Item[];
-  readonly nextCursor: string | undefined;
+interface RecordsPage {
+  readonly nextCursor?: string | undefined;
 }
 
-interface PagedRecordsProps<Item> {
+interface PagedRecordsProps<Page, Item> {
   readonly none: string;
-  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<RecordsPage<Item>>;
+  readonly load: (query: { readonly cursor: string | undefined }, signal: AbortSignal) => Promise<Page>;
+  readonly itemsOf: (page: Page) => readonly Item[];
   readonly draw: (item: Item) => JSX.Element;
 }
 
-export function PagedRecords<Item>({ none, load, draw }: PagedRecordsProps<Item>): JSX.Element {
-  const [pages, setPages] = useState<readonly RecordsPage<Item>[]>([]);
+export function PagedRecords<Page extends RecordsPage, Item>(props: PagedRecordsProps<Page, Item>): JSX.Element {
+  const { none, load, itemsOf, draw } = props;
+  const [pages, setPages] = useState<readonly Page[]>([]);
   const [asked, setAsked] = useState<string>();
-  const { loaded, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
-      const page = await load(asked, signal);
+      const page = await load({ cursor: asked }, signal);
       setPages((before) => [...before, page]);
     },
     [asked],
   );
-  const items = pages.flatMap((page) => page.items);
+  const items = pages.flatMap(itemsOf);
   const next = pages.at(-1)?.nextCursor;
   return (
     <>
       {items.length > 0 && <ol class="records">{items.map(draw)}</ol>}
       {pages.length > 0 && items.length === 0 && <p class="quiet">{none}</p>}
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {next !== undefined && next !== asked && (
-        <button type="button" class="plain" onClick={() => setAsked(next)}>
-          {scheduleWords.more}
-        </button>
+        <Button text={scheduleWords.more} class="plain" onClick={() => setAsked(next)} />
       )}
     </>
   );

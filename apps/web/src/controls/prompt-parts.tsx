@@ -5,6 +5,7 @@ import { useId, useState } from "preact/hooks";
 import { amounts } from "../text/amounts.ts";
 import { originWords, rangeName } from "../text/origin-words.ts";
 import { words } from "../text/words.ts";
+import { Button } from "./fields.tsx";
 
 interface PromptPartsProps {
   readonly text: string;
@@ -87,9 +88,10 @@ export const PromptParts = memo((props: PromptPartsProps): JSX.Element => {
         ))}
       </div>
       {shownEnd < text.length && (
-        <button type="button" onClick={() => setRounds(rounds * 4)}>
-          {words.state.moreCharacters(amounts.count(text.length - shownEnd))}
-        </button>
+        <Button
+          text={words.state.moreCharacters(amounts.count(text.length - shownEnd))}
+          onClick={() => setRounds(rounds * 4)}
+        />
       )}
       <p id={keysId} class="quiet">
         {keys}

@@ -14,19 +14,30 @@ const longest = 2_000;
 export function TextDiffView({ diff: { hunks }, label, same, cut }: TextDiffViewProps): JSX.Element {
   if (hunks.length === 0) return <p class="quiet">{same}</p>;
   const lines = hunks.flatMap((hunk) => [
-    { kind: "place", text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` },
-    ...hunk.lines.map((text) => ({ kind: kinds[text.charAt(0)] ?? "same", text })),
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...hunk.lines,
   ]);
   return (
     <>
-      <pre class="diff" tabIndex={0} dir="auto" role="region" aria-label={label}>
-        {lines.slice(0, longest).map(({ kind, text }, index) => (
-          <span key={index} data-kind={kind}>{`${text}\n`}</span>
-        ))}
-      </pre>
+      <DiffLines lines={lines.slice(0, longest)} label={label} />
       {lines.length > longest && <p class="quiet">{cut(lines.length - longest)}</p>}
     </>
   );
 }
 
-const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "\\": "note" };
+interface DiffLinesProps {
+  readonly lines: readonly string[];
+  readonly label: string;
+}
+
+export function DiffLines({ lines, label }: DiffLinesProps): JSX.Element {
+  return (
+    <pre class="diff" tabIndex={0} dir="auto" role="region" aria-label={label}>
+      {lines.map((text, index) => (
+        <span key={index} data-kind={kinds[text.charAt(0)] ?? "same"}>{`${text}\n`}</span>
+      ))}
+    </pre>
+  );
+}
+
+const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place", "\\": "note" };

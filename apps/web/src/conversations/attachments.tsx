@@ -1,5 +1,6 @@
 import { toFilename, type FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
+import { Button } from "../controls/fields.tsx";
 import { words } from "../text/words.ts";
 
 const base64Prefix = /^[^,]*,/;
@@ -31,9 +32,11 @@ export function Attachments({ files, onRemove }: AttachmentsProps): JSX.Element 
       {files.map((file, index) => (
         <li key={index} class="row">
           <FileView file={file} />
-          <button type="button" class="plain" onClick={() => onRemove(file)}>
-            {words.composer.removeFile(file.filename ?? file.mediaType)}
-          </button>
+          <Button
+            text={words.composer.removeFile(file.filename ?? file.mediaType)}
+            class="plain"
+            onClick={() => onRemove(file)}
+          />
         </li>
       ))}
     </ul>

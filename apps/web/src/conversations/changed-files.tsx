@@ -2,11 +2,12 @@ import { sentText, type ChangedFile, type FileChanges, type Message, type Restor
 import { restoreFiles, routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Pending, useTrying } from "../controls/problem.tsx";
+import { DiffLines } from "../controls/text-diff-view.tsx";
 import { addressOf, goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { keepDraft } from "./draft.ts";
 
@@ -25,16 +26,10 @@ export function ChangedFiles({ conversationId, message }: ChangedFilesProps): JS
   const said = words.undo;
   const params = { id: conversationId };
   const range = { from: message.id };
-  const { loaded, reload } = useLoad(
-    (signal) => api.call(routes.listFileChanges, { params, query: range, signal }),
-    [conversationId, message.id],
-  );
-  const [isAsking, setIsAsking] = useState(false);
-  const [isRunning, setIsRunning] = useState(false);
+  const loaded = useRoute(routes.listFileChanges, { params, query: range });
   const [undone, setUndone] = useState<Undone>();
-  const [error, setError] = useState<unknown>();
-  if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
-  if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;
+  const { trying, problem, isRunning } = useTrying();
+  if (loaded.state !== "ready") return <Pending of={loaded} />;
   const paths = loaded.value.files.flatMap(({ path, state }) => (state === "restorable" ? path : []));
   const takeBack = async (): Promise<void> => {
     const files: RestoredFiles["files"] = [];
@@ -45,35 +40,26 @@ export function ChangedFiles({ conversationId, message }: ChangedFilesProps): JS
     if (told.length > 0) setUndone({ files: told, copy: conversation.id });
     else goTo({ view: "conversations", id: conversation.id });
   };
-  const agreed = (): void => {
-    setError(undefined);
-    setIsRunning(true);
-    takeBack()
-      .catch((failure: unknown) => {
-        setError(failure);
-        reload();
-      })
-      .finally(() => setIsRunning(false));
+  const agreed = async (): Promise<void> => {
+    if (!(await trying(takeBack))) loaded.reload();
   };
   if (undone !== undefined) return <UndoneView {...undone} />;
   return (
     <>
       <ChangesView changes={loaded.value} />
-      {error !== undefined && <Problem error={error} />}
+      {problem}
       <p>
-        <button type="button" disabled={isRunning} onClick={() => setIsAsking(true)}>
-          {said.button}
-        </button>
-      </p>
-      {isAsking && (
-        <Confirm
-          title={said.askTitle}
-          text={said.askText(paths.length)}
-          agree={said.agree}
-          onAgree={agreed}
-          onClose={() => setIsAsking(false)}
+        <AskingButton
+          text={said.button}
+          disabled={isRunning}
+          question={{
+            title: said.askTitle,
+            text: said.askText(paths.length),
+            agree: said.agree,
+            onAgree: () => void agreed(),
+          }}
         />
-      )}
+      </p>
     </>
   );
 }
@@ -107,13 +93,7 @@ function ChangedFileView({ file: { path, action, preview, why } }: { readonly fi
         <code dir="auto">{path}</code> {action === undefined ? (why ?? said.stays) : said.actions[action]}
       </p>
       {action !== undefined && why !== undefined && <p class="quiet">{why}</p>}
-      {lines !== undefined && (
-        <pre class="diff" tabIndex={0} dir="auto" role="region" aria-label={said.change(path)}>
-          {lines.map((text, index) => (
-            <span key={index} data-kind={kinds[text.charAt(0)] ?? "same"}>{`${text}\n`}</span>
-          ))}
-        </pre>
-      )}
+      {lines !== undefined && <DiffLines lines={lines} label={said.change(path)} />}
     </>
   );
 }
@@ -138,8 +118,6 @@ function UndoneView({ files, copy }: Undone): JSX.Element {
     </div>
   );
 }
-
-const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place", "\\": "note" };
 
 function hunkLines(preview: string): readonly string[] | undefined {
   const hunks = /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];

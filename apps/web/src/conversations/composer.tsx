@@ -2,13 +2,14 @@ import { parseCommandCall, type FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
+import { Button, submitting } from "../controls/fields.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { Attachments, filePart } from "./attachments.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
 import type { SentMessage } from "./send-message.ts";
 import { SuggestedCommandList, suggestionId, suggestionsId } from "./suggested-commands.tsx";
-import { useSuggestedCommands } from "./use-suggested-commands.ts";
+import { useSuggestedCommands } from "./suggested-commands.tsx";
 
 interface ComposerProps {
   readonly place: string;
@@ -79,13 +80,7 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
     }
   };
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <form class="composer" onSubmit={submitting(send)}>
       <Attachments files={files} onRemove={(file) => setFiles(files.filter((other) => other !== file))} />
       {problem !== undefined && <Problem error={problem} />}
       {isSuggesting && (
@@ -142,17 +137,9 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
             currentTarget.value = "";
           }}
         />
-        <button type="button" class="plain" onClick={() => picker.current?.click()}>
-          {said.attach}
-        </button>
-        {isRunning && onStop !== undefined && (
-          <button type="button" onClick={onStop}>
-            {said.stop}
-          </button>
-        )}
-        <button type="submit" class="main" disabled={text.trim() === ""}>
-          {said.send}
-        </button>
+        <Button text={said.attach} class="plain" onClick={() => picker.current?.click()} />
+        {isRunning && onStop !== undefined && <Button text={said.stop} onClick={onStop} />}
+        <Button text={said.send} type="submit" class="main" disabled={text.trim() === ""} />
       </div>
     </form>
   );

@@ -3,10 +3,11 @@ import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button, Paragraph, submitting } from "../controls/fields.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { DriftBadge } from "../drift/drift-badge.tsx";
-import { api } from "../session/api.ts";
 import { addressOf, goTo } from "../place/place.ts";
+import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import { deleteLater } from "./deletions.ts";
 import { Tasks } from "./task-list.tsx";
@@ -21,12 +22,8 @@ export function ConversationHeader({ conversation, onChange, state }: HeaderProp
   const said = words.conversations;
   const { id, title, model, cwd, archived } = conversation;
   const [draft, setDraft] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const trying = async (work: () => Promise<void>): Promise<void> => {
-    setError(undefined);
-    await work().catch(setError);
-  };
-  const update = (body: { readonly title?: string | null; readonly archived?: boolean }): Promise<void> =>
+  const { trying, problem } = useTrying();
+  const update = (body: { readonly title?: string | null; readonly archived?: boolean }): Promise<boolean> =>
     trying(async () => {
       const changed = await api.call(routes.updateConversation, { params: { id }, body });
       setDraft(undefined);
@@ -42,13 +39,7 @@ export function ConversationHeader({ conversation, onChange, state }: HeaderProp
       {draft === undefined ? (
         <h1 dir="auto">{title ?? said.untitled}</h1>
       ) : (
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void update({ title: draft.trim() === "" ? null : draft });
-          }}
-        >
+        <form class="row" onSubmit={submitting(() => update({ title: draft.trim() === "" ? null : draft }))}>
           <input
             value={draft}
             dir="auto"
@@ -61,15 +52,11 @@ export function ConversationHeader({ conversation, onChange, state }: HeaderProp
               if (key === "Escape") setDraft(undefined);
             }}
           />
-          <button type="submit">{said.save}</button>
-          <button type="button" class="plain" onClick={() => setDraft(undefined)}>
-            {said.cancel}
-          </button>
+          <Button text={said.save} type="submit" />
+          <Button text={said.cancel} class="plain" onClick={() => setDraft(undefined)} />
         </form>
       )}
-      <p class="quiet" dir="auto">
-        {`${model} · ${cwd}`}
-      </p>
+      <Paragraph class="quiet">{`${model} · ${cwd}`}</Paragraph>
       {conversation.parent !== null && (
         <p class="quiet">
           <a href={addressOf({ view: "conversations", id: conversation.parent.conversationId })}>
@@ -82,15 +69,13 @@ export function ConversationHeader({ conversation, onChange, state }: HeaderProp
         <a class="button" href={addressOf({ view: "told", id, stepId: undefined })}>
           {said.told}
         </a>
-        <button type="button" class="plain" onClick={() => setDraft(title ?? "")}>
-          {said.rename}
-        </button>
-        <button type="button" class="plain" onClick={() => void update({ archived: !archived })}>
-          {archived ? said.unarchive : said.archive}
-        </button>
-        <button type="button" class="plain" onClick={remove}>
-          {said.delete}
-        </button>
+        <Button text={said.rename} class="plain" onClick={() => setDraft(title ?? "")} />
+        <Button
+          text={archived ? said.unarchive : said.archive}
+          class="plain"
+          onClick={() => void update({ archived: !archived })}
+        />
+        <Button text={said.delete} class="plain" onClick={remove} />
       </div>
       <Tasks id={id} messages={state.messages} live={state.live} />
       {archived && (
@@ -98,7 +83,7 @@ export function ConversationHeader({ conversation, onChange, state }: HeaderProp
           {said.archivedNotice}
         </p>
       )}
-      {error !== undefined && <Problem error={error} />}
+      {problem}
     </header>
   );
 }

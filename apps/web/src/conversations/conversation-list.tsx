@@ -3,12 +3,11 @@ import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
+import { Button } from "../controls/fields.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { addressOf, goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
-import { useRefresh } from "../session/use-refresh.ts";
+import { useLoad, useRefresh } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import { useDeletions } from "./deletions.ts";
@@ -56,12 +55,12 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
     return () => clearTimeout(timer);
   }, [typed]);
   useRefresh(onChange, refreshMs);
-  const { loaded, reload } = useLoad(
+  const loaded = useLoad(
     (signal) => listConversations({ count, search, filter: hostFilterOf(filter), fits }, signal),
     // Read marks affect only the filter "unread".
     [openId, changes, count, search, filter, filter.status === "unread" ? seen : 0],
   );
-  const listed = useKept(loaded);
+  const listed = loaded.known;
   const models = useModels(listed);
   const shown = listed?.conversations.filter(({ id }) => deletions.every((deletion) => deletion.id !== id)) ?? [];
   const hasArchived = useHasArchived(listed?.looked === 0 && !filter.areArchived, changes);
@@ -84,7 +83,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
           <ListFilter filter={filter} models={models} onChange={setFilter} />
         )}
       </header>
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={loaded.reload} />}
       {listed === undefined && loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {listed !== undefined && (
         <>
@@ -94,22 +93,22 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
               : countText(listed, shown.length, fits !== undefined)}
           </p>
           {shown.length === 0 && isNarrowed && (
-            <button
-              type="button"
+            <Button
+              text={said.showAll}
               class="plain"
               onClick={() => {
                 setTyped("");
                 setSearch("");
                 setFilter({ ...noFilter, areArchived: filter.areArchived });
               }}
-            >
-              {said.showAll}
-            </button>
+            />
           )}
           {shown.length === 0 && isNarrowed && !filter.areArchived && (
-            <button type="button" class="plain" onClick={() => setFilter({ ...filter, areArchived: true })}>
-              {said.includeArchived}
-            </button>
+            <Button
+              text={said.includeArchived}
+              class="plain"
+              onClick={() => setFilter({ ...filter, areArchived: true })}
+            />
           )}
           {shown.length > 0 && (
             <ol>
@@ -119,9 +118,11 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
             </ol>
           )}
           {listed.hasMore && (
-            <button type="button" class="plain" onClick={() => setCount(count + shownAtOnce)}>
-              {fits === undefined ? said.more : said.lookFurther}
-            </button>
+            <Button
+              text={fits === undefined ? said.more : said.lookFurther}
+              class="plain"
+              onClick={() => setCount(count + shownAtOnce)}
+            />
           )}
         </>
       )}
@@ -130,7 +131,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
 }
 
 function useHasArchived(isAsked: boolean, changes: number): boolean {
-  const { loaded } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       if (!isAsked) return false;
       const query = { archived: "true", limit: 1 } as const;

@@ -1,20 +1,19 @@
-import type { SendOptions, SessionState } from "@incipit/client/session";
+import { type SendOptions, type SessionState, ConversationSession } from "@incipit/client/session";
 import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button } from "../controls/fields.tsx";
+import { Problem, useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { undoDeletion, useDeletions } from "./deletions.ts";
 import { Messages } from "./messages.tsx";
-import { Queue } from "./queue.tsx";
 import { markSeen } from "./seen.ts";
 import { sendMessage, type SentMessage } from "./send-message.ts";
 import { UnfoldedParts } from "./turn-part.tsx";
-import { useConversation } from "./use-conversation.ts";
 
 interface ViewProps {
   readonly id: string;
@@ -104,9 +103,7 @@ function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
   return (
     <p class="row" role="status">
       {said.closed}
-      <button type="button" onClick={onUndo}>
-        {said.undo}
-      </button>
+      <Button text={said.undo} onClick={onUndo} />
     </p>
   );
 }
@@ -130,4 +127,63 @@ function useSeenHere(id: string, state: SessionState | undefined): void {
       if (!document.hidden) note();
     };
   }, [id]);
+}
+
+interface OpenConversation {
+  readonly session: ConversationSession | undefined;
+  readonly state: SessionState | undefined;
+  readonly error: unknown;
+}
+
+/** Renders at most once per frame. */
+function useConversation(id: string): OpenConversation {
+  const [open, setOpen] = useState<OpenConversation>({ session: undefined, state: undefined, error: undefined });
+  useEffect(() => {
+    const session = new ConversationSession({ client: api, id });
+    let frame: number | undefined;
+    session.subscribe(() => {
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined;
+        setOpen({ session, state: session.state, error: undefined });
+      });
+    });
+    setOpen({ session, state: undefined, error: undefined });
+    session.follow().catch((error: unknown) => {
+      setOpen({ session, state: undefined, error });
+    });
+    return () => {
+      session.close();
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    };
+  }, [id]);
+  return open;
+}
+
+interface QueueProps {
+  readonly session: ConversationSession;
+  readonly state: Pick<SessionState, "conversation" | "queue">;
+}
+
+function Queue({ session, state: { conversation, queue } }: QueueProps): JSX.Element | null {
+  const isWaiting = conversation.status === "waiting";
+  const said = words.composer;
+  const { trying, problem } = useTrying();
+  if (queue.length === 0) return null;
+  return (
+    <section class="queue" aria-label={said.queue}>
+      <h2 class="quiet">{isWaiting ? said.waiting : said.queue}</h2>
+      <ol>
+        {queue.map(({ turnId, input }) => (
+          <li key={turnId} class="row">
+            <span class="queued" dir="auto">
+              {input}
+            </span>
+            <Button text={said.unqueue} class="plain" onClick={() => void trying(() => session.takeBack(turnId))} />
+          </li>
+        ))}
+      </ol>
+      {isWaiting && <Button text={said.resume} onClick={() => void trying(() => session.resumeQueue())} />}
+      {problem}
+    </section>
+  );
 }

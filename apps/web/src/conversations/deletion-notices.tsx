@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
+import { Button } from "../controls/fields.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { erase, isPending, undoDeletion, type Deletion } from "./deletions.ts";
@@ -74,12 +75,8 @@ function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): J
         <span class="unseen">{said.erasedIn(undoSeconds)}</span>
       </p>
       <div class="row">
-        <button type="button" class="main" onClick={undo}>
-          {said.undo}
-        </button>
-        <button type="button" class="plain" onClick={eraseNow}>
-          {said.eraseNow}
-        </button>
+        <Button text={said.undo} class="main" onClick={undo} />
+        <Button text={said.eraseNow} class="plain" onClick={eraseNow} />
       </div>
       {error !== undefined && <Problem error={error} onRetry={eraseNow} />}
     </div>

@@ -1,10 +1,9 @@
-import { routes } from "@incipit/transport-contract";
-import { ApiClientError } from "@incipit/transport-contract";
-import { useEffect, useState } from "preact/hooks";
+import { ApiClientError, routes } from "@incipit/transport-contract";
+import { useState } from "preact/hooks";
 import { api } from "../session/api.ts";
+import { keptPrefixes, useKeptChanges } from "../session/kept-here.ts";
 import { dropDraft } from "./draft.ts";
 import { forgetSeen } from "./seen.ts";
-import { keptPrefixes } from "../session/kept-here.ts";
 
 export interface Deletion {
   readonly id: string;
@@ -52,18 +51,7 @@ export async function erase(id: string): Promise<void> {
 
 export function useDeletions(): readonly Deletion[] {
   const [deletions, setDeletions] = useState(readDeletions);
-  useEffect(() => {
-    const follow = (event: Event): void => {
-      if (!(event instanceof StorageEvent) || event.key === null || event.key.startsWith(prefix))
-        setDeletions(readDeletions());
-    };
-    addEventListener(changeEvent, follow);
-    addEventListener("storage", follow);
-    return () => {
-      removeEventListener(changeEvent, follow);
-      removeEventListener("storage", follow);
-    };
-  }, []);
+  useKeptChanges(prefix, changeEvent, () => setDeletions(readDeletions()));
   return deletions;
 }
 

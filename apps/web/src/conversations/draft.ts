@@ -1,20 +1,17 @@
-import { keptPrefixes } from "../session/kept-here.ts";
+import { keep, keptPrefixes } from "../session/kept-here.ts";
 
 const prefix = keptPrefixes.message;
 
 export function readDraft(place: string): string {
-  return sessionStorage.getItem(`${prefix}${place}`) ?? "";
+  return sessionStorage.getItem(prefix + place) ?? "";
 }
 
+/** If the browser's storage is full, only a reload loses it. */
 export function keepDraft(place: string, text: string): void {
-  try {
-    if (text === "") sessionStorage.removeItem(`${prefix}${place}`);
-    else sessionStorage.setItem(`${prefix}${place}`, text);
-  } catch {
-    // Over the quota: only a reload loses it.
-  }
+  if (text === "") dropDraft(place);
+  else keep(sessionStorage, prefix + place, text);
 }
 
 export function dropDraft(place: string): void {
-  sessionStorage.removeItem(`${prefix}${place}`);
+  sessionStorage.removeItem(prefix + place);
 }

@@ -2,10 +2,11 @@ import type { SessionState } from "@incipit/client/session";
 import type { FilePart, Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { createContext, type JSX } from "preact";
-import { useContext, useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { useContext } from "preact/hooks";
+import { AskingButton } from "../controls/confirm.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
+import { hexOf } from "../text/bytes.ts";
 import { words } from "../text/words.ts";
 
 /** As in the host's error. */
@@ -63,13 +64,12 @@ function filesOf(messages: readonly Message[]): readonly FilePart[] {
   return [...new Map(left.map((file) => [file.data, file])).values()];
 }
 
-export function FileActions({
-  file,
-  epoch,
-}: {
+interface FileActionsProps {
   readonly file: FilePart;
   readonly epoch: number;
-}): JSX.Element | null {
+}
+
+export function FileActions({ file, epoch }: FileActionsProps): JSX.Element | null {
   const removal = useContext(FileRemovalContext);
   if (file.removedAt !== undefined) return <p class="quiet">{words.files.removed}</p>;
   if (removal === undefined || removal.epoch !== epoch) return null;
@@ -97,43 +97,28 @@ interface RemoveFileButtonProps {
 function RemoveFileButton({ file, removal, isOffer = false }: RemoveFileButtonProps): JSX.Element {
   const said = words.files;
   const name = file.filename ?? file.mediaType;
-  const [isAsking, setIsAsking] = useState(false);
-  const [isRunning, setIsRunning] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { trying, problem, isRunning } = useTrying();
   const remove = async (): Promise<void> => {
     const params = { id: removal.conversationId, fileId: await fileIdOf(file) };
     await api.call(routes.removeMessageFile, { params });
     removal.onRemoved(file);
   };
-  const agreed = (): void => {
-    setError(undefined);
-    setIsRunning(true);
-    remove()
-      .catch(setError)
-      .finally(() => setIsRunning(false));
-  };
   return (
     <>
       <p>
-        <button
-          type="button"
+        <AskingButton
+          text={said.remove(name)}
           class={isOffer ? undefined : "plain"}
           disabled={isRunning || removal.isBusy}
-          onClick={() => setIsAsking(true)}
-        >
-          {said.remove(name)}
-        </button>
-      </p>
-      {error !== undefined && <Problem error={error} />}
-      {isAsking && (
-        <Confirm
-          title={said.askTitle(name)}
-          text={said.askText}
-          agree={said.agree}
-          onAgree={agreed}
-          onClose={() => setIsAsking(false)}
+          question={{
+            title: said.askTitle(name),
+            text: said.askText,
+            agree: said.agree,
+            onAgree: () => void trying(remove),
+          }}
         />
-      )}
+      </p>
+      {problem}
     </>
   );
 }
@@ -142,8 +127,5 @@ function RemoveFileButton({ file, removal, isOffer = false }: RemoveFileButtonPr
 async function fileIdOf({ data }: FilePart): Promise<string> {
   if (!isSecureContext) throw new Error(words.files.needsHttps);
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0"))
-    .join("")
-    .slice(0, idLength);
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))).slice(0, idLength);
 }

@@ -37,7 +37,7 @@ export async function listConversations(
   let looked = 0;
   let cursor: string | undefined;
   do {
-    const page = { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) };
+    const page = { ...filter, limit, cursor };
     const found = await pageOf(page, { search, signal });
     looked += found.conversations.length;
     conversations.push(...found.conversations.filter((one) => fits?.(one) ?? true));
@@ -53,7 +53,7 @@ interface ConversationPage {
 }
 
 async function pageOf(
-  query: HostFilter & { readonly limit: number; readonly cursor?: string },
+  query: HostFilter & { readonly limit: number; readonly cursor: string | undefined },
   { search, signal }: { readonly search: string; readonly signal: AbortSignal },
 ): Promise<ConversationPage> {
   if (search === "") return api.call(routes.listConversations, { query: { ...query }, signal });

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Checkbox, Select } from "../controls/fields.tsx";
 import { words } from "../text/words.ts";
 import type { HostFilter } from "./list-conversations.ts";
 
@@ -36,40 +37,24 @@ export function ListFilter({ filter, models, onChange }: FilterProps): JSX.Eleme
   const offered = [...new Set([...models, ...(model === "" ? [] : [model])])].toSorted();
   return (
     <div class="filter">
-      <select
+      <Select
         aria-label={said.statusLabel}
         value={status}
-        onChange={({ currentTarget }) => {
-          const chosen = statuses.find((one) => one === currentTarget.value);
-          onChange({ ...filter, status: chosen ?? "all" });
-        }}
-      >
-        {statuses.map((one) => (
-          <option key={one} value={one}>
-            {said.statuses[one]}
-          </option>
-        ))}
-      </select>
-      <select
+        options={statuses.map((one) => [one, said.statuses[one]])}
+        onChoose={(chosen) => onChange({ ...filter, status: chosen })}
+      />
+      <Select
         aria-label={said.modelLabel}
         value={model}
-        onChange={({ currentTarget }) => onChange({ ...filter, model: currentTarget.value })}
-      >
-        <option value="">{said.anyModel}</option>
-        {offered.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-      <label class="quiet">
-        <input
-          type="checkbox"
-          checked={areArchived}
-          onChange={({ currentTarget }) => onChange({ ...filter, areArchived: currentTarget.checked })}
-        />
-        {said.showArchived}
-      </label>
+        options={[["", said.anyModel], ...offered.map((one) => [one, one] as const)]}
+        onChoose={(chosen) => onChange({ ...filter, model: chosen })}
+      />
+      <Checkbox
+        class="quiet"
+        label={said.showArchived}
+        isChecked={areArchived}
+        onCheck={(isChecked) => onChange({ ...filter, areArchived: isChecked })}
+      />
     </div>
   );
 }

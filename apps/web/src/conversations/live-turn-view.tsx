@@ -3,16 +3,17 @@ import type { ApprovalDecision } from "@incipit/schema";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
-import { GrowingMarkdown } from "../controls/markdown.tsx";
+import { Button, Checkbox } from "../controls/fields.tsx";
 import { LongText } from "../controls/long-text.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { GrowingMarkdown } from "../controls/markdown.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { QuestionForm } from "./question-form.tsx";
 import { shownApproval } from "./shown-approval.ts";
-import { UserText } from "./user-text.tsx";
-import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
+import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { partNames, TurnPart } from "./turn-part.tsx";
+import { UserText } from "./user-text.tsx";
 
 interface LiveTurnProps {
   readonly turn: LiveTurn;
@@ -136,12 +137,11 @@ function ApprovalView({
 }): JSX.Element {
   const said = words.approval;
   const { request, decision } = approval;
-  const [error, setError] = useState<unknown>();
+  const { trying, problem } = useTrying();
   const [isForFolder, setForFolder] = useState(false);
-  const answer = async (given: ApprovalDecision, scope?: string): Promise<void> => {
-    setError(undefined);
+  const answer = (given: ApprovalDecision, scope?: string): Promise<boolean> => {
     const always = scope === undefined ? {} : { scope, ...(isForFolder ? { forFolder: true } : {}) };
-    await session.answerApproval(request.approvalId, { decision: given, ...always }).catch(setError);
+    return trying(() => session.answerApproval(request.approvalId, { decision: given, ...always }));
   };
   const { tool, folder, reason, input, preview, scopes, forFolder, canAllow } = shownApproval(request);
   const title = folder === undefined ? said.title(tool) : said.folderTitle(folder);
@@ -157,14 +157,8 @@ function ApprovalView({
       {decision === undefined ? (
         <>
           <div class="row">
-            {canAllow && (
-              <button type="button" class="main" onClick={() => void answer("allow")}>
-                {said.allow}
-              </button>
-            )}
-            <button type="button" onClick={() => void answer("deny")}>
-              {said.deny}
-            </button>
+            {canAllow && <Button text={said.allow} class="main" onClick={() => void answer("allow")} />}
+            <Button text={said.deny} onClick={() => void answer("deny")} />
           </div>
           {canAllow && scopes.length > 0 && (
             <div class="scopes" role="group" aria-label={said.always}>
@@ -175,14 +169,11 @@ function ApprovalView({
                 </button>
               ))}
               {forFolder !== undefined && (
-                <label>
-                  <input
-                    type="checkbox"
-                    checked={isForFolder}
-                    onChange={({ currentTarget }) => setForFolder(currentTarget.checked)}
-                  />{" "}
-                  <bdi>{said.forFolder(forFolder)}</bdi>
-                </label>
+                <Checkbox
+                  label={<bdi>{said.forFolder(forFolder)}</bdi>}
+                  isChecked={isForFolder}
+                  onCheck={setForFolder}
+                />
               )}
             </div>
           )}
@@ -190,7 +181,7 @@ function ApprovalView({
       ) : (
         <p role="status">{decision === "deny" ? said.denied : said.allowed}</p>
       )}
-      {error !== undefined && <Problem error={error} />}
+      {problem}
     </section>
   );
 }

@@ -3,18 +3,19 @@ import { routes } from "@incipit/transport-contract";
 import { Fragment, type JSX } from "preact";
 import { memo } from "preact/compat";
 import { CopyButton } from "../controls/copy-button.tsx";
+import { Button } from "../controls/fields.tsx";
 import { Markdown } from "../controls/markdown.tsx";
-import { api } from "../session/api.ts";
 import { goTo } from "../place/place.ts";
+import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
-import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
-import { FileActions } from "./file-removal.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
-import { UserText } from "./user-text.tsx";
+import { FileActions } from "./file-removal.tsx";
+import type { ToolResult } from "./messages.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
-import { partNames, TurnPart } from "./turn-part.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
+import { partNames, TurnPart } from "./turn-part.tsx";
+import { UserText } from "./user-text.tsx";
 
 interface MessageProps {
   readonly message: Message;
@@ -138,9 +139,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
       <div class="row tools">
         {text !== "" && <CopyButton text={text} />}
         {role === "assistant" && (
-          <button type="button" class="plain" onClick={() => void fork()}>
-            {words.conversations.fork}
-          </button>
+          <Button text={words.conversations.fork} class="plain" onClick={() => void fork()} />
         )}
       </div>
       {end !== undefined && <TurnEndNotice end={end} turnId={turnId} again={again} />}

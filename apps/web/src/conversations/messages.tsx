@@ -3,10 +3,11 @@ import type { Message } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
+import { Button } from "../controls/fields.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
-import { fileRemoval, FileRemovalContext } from "./file-removal.tsx";
 import { endsOf, failedTurn, type FailedTurn } from "./failed-turn.ts";
+import { fileRemoval, FileRemovalContext } from "./file-removal.tsx";
 import { LiveTurnView } from "./live-turn-view.tsx";
 import { MessageView } from "./message-view.tsx";
 import { useMessageWindow } from "./use-message-window.ts";
@@ -107,9 +108,12 @@ export function Messages({ state, session, sent, onTryAgain }: MessagesProps): J
         <div class="messages" ref={box} role="region" aria-label={said.label} tabIndex={0}>
           <div class="thread" ref={list}>
             {hasOlder && (
-              <button type="button" class="plain" disabled={reading.isReading} onClick={readOlder}>
-                {reading.isReading ? said.readingOlder : said.older}
-              </button>
+              <Button
+                text={reading.isReading ? said.readingOlder : said.older}
+                class="plain"
+                disabled={reading.isReading}
+                onClick={readOlder}
+              />
             )}
             {reading.error !== undefined && <Problem error={reading.error} onRetry={readOlder} />}
             {count === 0 && live === undefined && <p class="quiet">{said.empty}</p>}
@@ -156,16 +160,14 @@ export function Messages({ state, session, sent, onTryAgain }: MessagesProps): J
           </div>
         </div>
         {!isAtEnd && (
-          <button
-            type="button"
+          <Button
+            text={said.toNewest}
             class="to-newest"
             onClick={() => {
               toEnd();
               box.current?.focus();
             }}
-          >
-            {said.toNewest}
-          </button>
+          />
         )}
         <p class="unseen" role="status">
           {ended ? said.replyEnded : ""}

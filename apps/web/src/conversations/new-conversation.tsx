@@ -1,14 +1,14 @@
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { BeginFields } from "../controls/begin-fields.tsx";
 import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
 import { addressOf, goTo, type BeginsWith } from "../place/place.ts";
+import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
 import { sendMessage, type SentMessage } from "./send-message.ts";
-import { WhichPrompt } from "./which-prompt.tsx";
 
 /** For trying everything without a key. */
 const builtIn = "offline/";
@@ -18,12 +18,10 @@ const foldersOffered = 10;
 
 export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWith | undefined }): JSX.Element {
   const said = words.composer;
-  const [model, setModel] = useState(beginsWith?.model ?? "");
-  const [profile, setProfile] = useState(beginsWith?.profile ?? "");
-  const [cwd, setCwd] = useState(beginsWith?.cwd ?? "");
+  const [chosen, setChosen] = useState<BeginsWith>(beginsWith ?? { model: "", profile: "", cwd: "" });
   const begun = useRef<{ readonly choice: string; readonly id: string }>(undefined);
   const [error, setError] = useState<unknown>();
-  const { loaded } = useLoad(async (signal) => {
+  const loaded = useLoad(async (signal) => {
     const [{ models }, { profiles }, { conversations }] = await Promise.all([
       api.call(routes.listModels, { signal }),
       api.call(routes.listProfiles, { signal }),
@@ -34,12 +32,13 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
   }, []);
   const { models, profiles, folders } =
     loaded.state === "ready" ? loaded.value : { models: [], profiles: [], folders: [] };
+  const { model, profile, cwd } = chosen;
   const send = async (message: SentMessage): Promise<void> => {
     setError(undefined);
     try {
       // Empty values are omitted, so that the host's defaults apply.
-      const chosen = Object.entries({ model, profile, cwd: cwd.trim() }).filter(([, value]) => value !== "");
-      const body = Object.fromEntries(chosen);
+      const given = Object.entries({ ...chosen, cwd: cwd.trim() }).filter(([, value]) => value !== "");
+      const body = Object.fromEntries(given);
       const choice = JSON.stringify(body);
       // Reuses a conversation created for a message that failed.
       if (begun.current?.choice !== choice) {
@@ -69,43 +68,13 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
         </p>
       )}
       <div class="choices">
-        <label>
-          <span>{said.model}</span>{" "}
-          <select
-            value={isDefaultNamed ? "" : model}
-            onChange={({ currentTarget }) => setModel(currentTarget.value)}
-          >
-            {models.map(({ id, isDefault }) => (
-              <option key={id} value={isDefault ? "" : id}>
-                {isDefault && ofProfile !== undefined ? said.profileModel(ofProfile) : id}
-              </option>
-            ))}
-          </select>
-        </label>
-        {profiles.length > 0 && (
-          <label>
-            <span>{said.profile}</span>{" "}
-            <select value={profile} onChange={({ currentTarget }) => setProfile(currentTarget.value)}>
-              <option value="">{said.noProfile}</option>
-              {profiles.map(({ name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label class="wide">
-          <span>{said.cwd}</span>{" "}
-          <input
-            value={cwd}
-            placeholder={said.cwdHint}
-            spellcheck={false}
-            dir="ltr"
-            list="folders"
-            onInput={({ currentTarget }) => setCwd(currentTarget.value)}
-          />
-        </label>
+        <BeginFields
+          chosen={isDefaultNamed ? { ...chosen, model: "" } : chosen}
+          models={models}
+          profiles={profiles}
+          folders="folders"
+          onChoose={setChosen}
+        />
         <datalist id="folders">
           {folders.map((folder) => (
             <option key={folder} value={folder} />
@@ -117,5 +86,39 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
       {error !== undefined && <Problem error={error} />}
       <Composer place="new" cwd={cwd.trim()} isRunning={false} onSend={send} />
     </div>
+  );
+}
+
+interface WhichPromptProps {
+  readonly model: string;
+  readonly profile: string;
+}
+
+const longestLine = 80;
+
+function WhichPrompt({ model, profile }: WhichPromptProps): JSX.Element {
+  const said = words.composer;
+  const loaded = useLoad(
+    async (signal) => {
+      const body = Object.fromEntries(Object.entries({ model, profile }).filter(([, value]) => value !== ""));
+      const { explain } = await api.call(routes.previewSystemPrompt, { body, signal });
+      return explain.tiers.find(({ won }) => won);
+    },
+    [model, profile],
+  );
+  const winner = loaded.state === "ready" ? loaded.value : undefined;
+  const line = winner?.template?.split("\n").find((one) => one.trim() !== "") ?? "";
+  return (
+    <section class="which-prompt quiet" aria-busy={loaded.state === "loading"}>
+      {loaded.state === "ready" && (
+        <p>
+          <a href={addressOf({ view: "prompt" })}>{said.prompt}</a>
+          {winner === undefined ? said.noPrompt : said.promptFrom(winner.source)}
+          {line !== "" && (
+            <q dir="auto">{line.length > longestLine ? `${line.slice(0, longestLine).toWellFormed()}…` : line}</q>
+          )}
+        </p>
+      )}
+    </section>
   );
 }

@@ -5,33 +5,31 @@ import {
   type AnswerContent,
   type AnswerProblem,
   type AnswerValue,
-  type Question,
   type QuestionField,
 } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button, Paragraph, submitting } from "../controls/fields.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { QuestionFieldInput } from "./question-field-input.tsx";
 
 const said = words.question;
 
-export function QuestionForm({
-  asked: { question, action },
-  session,
-}: {
+interface QuestionFormProps {
   readonly asked: LiveQuestion;
   readonly session: ConversationSession;
-}): JSX.Element {
+}
+
+export function QuestionForm({ asked, session }: QuestionFormProps): JSX.Element {
+  const { question, action } = asked;
   const title = said.title(describeRequester(question.asker));
   return (
     <section class="approval" aria-label={title}>
       <h3 dir="auto">{title}</h3>
-      <p class="question-message" dir="auto">
-        {question.message}
-      </p>
+      <Paragraph class="question-message">{question.message}</Paragraph>
       {action === undefined ? (
-        <OpenForm question={question} session={session} />
+        <OpenForm asked={asked} session={session} />
       ) : (
         <p role="status">{said.ends[action]}</p>
       )}
@@ -39,25 +37,15 @@ export function QuestionForm({
   );
 }
 
-function OpenForm({
-  question: { questionId, asker, fields },
-  session,
-}: {
-  readonly question: Question;
-  readonly session: ConversationSession;
-}): JSX.Element {
+function OpenForm({ asked, session }: QuestionFormProps): JSX.Element {
+  const { questionId, asker, fields } = asked.question;
   const form = useRef<HTMLFormElement>(null);
   const prefix = useId();
   const [values, setValues] = useState<AnswerContent>(() => suggested(fields));
   const [problems, setProblems] = useState<readonly AnswerProblem[]>([]);
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
-  const send = async (answer: QuestionAnswer): Promise<void> => {
-    setError(undefined);
-    setSending(true);
-    await session.answerQuestion(questionId, answer).catch(setError);
-    setSending(false);
-  };
+  const { trying, problem, isRunning } = useTrying();
+  const send = (answer: QuestionAnswer): Promise<boolean> =>
+    trying(() => session.answerQuestion(questionId, answer));
   const submit = (): void => {
     const found = answerProblems(fields, values);
     setProblems(found);
@@ -78,10 +66,7 @@ function OpenForm({
       class="question"
       aria-label={said.title(describeRequester(asker))}
       noValidate // Shown next to the fields in the shared wording.
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={submitting(submit)}
     >
       {fields.map((field, index) => (
         <QuestionFieldInput
@@ -90,20 +75,21 @@ function OpenForm({
           id={`${prefix}-${index}`}
           place={index}
           value={values[field.name]}
-          problem={problems.find((problem) => problem.field === field.name)?.message}
+          problem={problems.find((found) => found.field === field.name)?.message}
           onChange={(value) => change(field.name, value)}
         />
       ))}
       <p class="quiet">{said.goesTo(describeRequester(asker))}</p>
       <div class="row">
-        <button type="submit" class="main" disabled={isSending}>
-          {fields.length === 0 ? said.accept : said.send}
-        </button>
-        <button type="button" disabled={isSending} onClick={() => void send({ action: "decline" })}>
-          {said.decline}
-        </button>
+        <Button
+          text={fields.length === 0 ? said.accept : said.send}
+          type="submit"
+          class="main"
+          disabled={isRunning}
+        />
+        <Button text={said.decline} disabled={isRunning} onClick={() => void send({ action: "decline" })} />
       </div>
-      {error !== undefined && <Problem error={error} />}
+      {problem}
     </form>
   );
 }

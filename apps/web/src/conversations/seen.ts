@@ -1,15 +1,16 @@
 import type { Conversation } from "@incipit/schema";
 import { useEffect, useState } from "preact/hooks";
-import { keptPrefixes } from "../session/kept-here.ts";
+import { keep, keptPrefixes, useKeptChanges } from "../session/kept-here.ts";
 
 const prefix = keptPrefixes.seen;
 /** Older events count as read. */
 const sinceKey = "seen-since";
 const changeEvent = "incipit-seen";
 
+/** If the browser's storage is full, losing a mark is harmless. */
 export function markSeen(id: string, seq: number): void {
   if (seenSeq(id) >= seq) return;
-  keep(prefix + id, String(seq));
+  keep(localStorage, prefix + id, String(seq));
   dispatchEvent(new Event(changeEvent));
 }
 
@@ -25,19 +26,8 @@ export function isUnread({ id, lastSeq, updatedAt }: Conversation): boolean {
 /** Changes with each read mark, also from other tabs. */
 export function useSeen(): number {
   const [count, setCount] = useState(0);
-  useEffect(() => {
-    since();
-    const follow = (event: Event): void => {
-      if (!(event instanceof StorageEvent) || event.key === null || event.key.startsWith(prefix))
-        setCount((before) => before + 1);
-    };
-    addEventListener(changeEvent, follow);
-    addEventListener("storage", follow);
-    return () => {
-      removeEventListener(changeEvent, follow);
-      removeEventListener("storage", follow);
-    };
-  }, []);
+  useEffect(() => void since(), []);
+  useKeptChanges(prefix, changeEvent, () => setCount((before) => before + 1));
   return count;
 }
 
@@ -49,14 +39,6 @@ function since(): string {
   const known = localStorage.getItem(sinceKey);
   if (known !== null) return known;
   const now = new Date().toISOString();
-  keep(sinceKey, now);
+  keep(localStorage, sinceKey, now);
   return now;
-}
-
-function keep(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Storage is full: losing a mark is harmless.
-  }
 }

@@ -4,8 +4,7 @@ import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { addressOf } from "../place/place.ts";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 
@@ -46,10 +45,7 @@ interface TaskListProps {
 
 function TaskList({ id, version }: TaskListProps): JSX.Element | null {
   const said = words.tasks;
-  const { loaded } = useLoad(
-    (signal) => api.call(routes.listTasks, { params: { id }, query: { limit: maxShown }, signal }),
-    [id, version],
-  );
+  const loaded = useRoute(routes.listTasks, { params: { id }, query: { limit: maxShown } }, [version]);
   if (loaded.state !== "ready" || loaded.value.tasks.length === 0) return null;
   const { tasks, nextCursor } = loaded.value;
   return (

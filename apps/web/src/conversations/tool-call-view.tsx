@@ -2,8 +2,8 @@ import { escapeHidden, escapeHiddenLine, type FilePart } from "@incipit/schema";
 import { Fragment, type JSX } from "preact";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
-import { FileActions } from "./file-removal.tsx";
 import { FileView } from "./attachments.tsx";
+import { FileActions } from "./file-removal.tsx";
 import { TurnPart } from "./turn-part.tsx";
 
 interface ToolCallProps {

@@ -1,7 +1,8 @@
 import { describeCut, type ShortTurnEnd } from "@incipit/schema";
 import type { JSX } from "preact";
-import { RefusedFiles } from "./file-removal.tsx";
+import { Button } from "../controls/fields.tsx";
 import { words } from "../text/words.ts";
+import { RefusedFiles } from "./file-removal.tsx";
 
 export interface TryAgain {
   /** They may run again. */
@@ -27,9 +28,7 @@ export function TurnEndNotice({ end, turnId, isNew = false, again }: TurnEndNoti
       <RefusedFiles turnId={turnId} />
       {again !== undefined && (
         <p class="row">
-          <button type="button" onClick={again.run}>
-            {words.state.retry}
-          </button>
+          <Button text={words.state.retry} onClick={again.run} />
           <span class="quiet">{again.hasRunTools ? said.againWithTools : said.again}</span>
         </p>
       )}

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Paragraph } from "../controls/fields.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
 
@@ -7,9 +8,5 @@ const longestInPlace = 8_000;
 
 export function UserText({ text }: { readonly text: string }): JSX.Element {
   if (text.length > longestInPlace) return <LongText text={text} label={words.messages.longText} />;
-  return (
-    <p class="said" dir="auto">
-      {text}
-    </p>
-  );
+  return <Paragraph class="said">{text}</Paragraph>;
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "../controls/fields.tsx";
+import { ScrolledTable } from "../controls/layout.tsx";
 import { amounts } from "../text/amounts.ts";
 import { costsWords } from "../text/costs-words.ts";
 import type { CostSum } from "./cost-sum.ts";
@@ -24,39 +26,21 @@ export function CostTable({ label, name, rows, shownAtOnce = 30 }: TableProps): 
   const columns = [said.usd, said.wasted, said.calls, said.input, said.read, said.output];
   return (
     <>
-      <div class="scrolled" tabIndex={0} role="region" aria-label={label}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{name}</th>
-              {columns.map((column) => (
-                <th key={column} scope="col" class="number">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, count).map((row) => (
-              <tr key={row.key} data-chosen={row.isChosen}>
-                <th scope="row" dir="auto">
-                  {row.head}
-                </th>
-                {figuresOf(row).map((figure, index) => (
-                  <td key={index} class="number">
-                    {figure}
-                  </td>
-                ))}
-              </tr>
+      <ScrolledTable label={label} columns={[name, ...columns]} numbersFrom={1}>
+        {rows.slice(0, count).map((row) => (
+          <tr key={row.key} data-chosen={row.isChosen}>
+            <th scope="row" dir="auto">
+              {row.head}
+            </th>
+            {figuresOf(row).map((figure, index) => (
+              <td key={index} class="number">
+                {figure}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
-      {rows.length > count && (
-        <button type="button" onClick={() => setCount(count + shownAtOnce)}>
-          {costsWords.more}
-        </button>
-      )}
+          </tr>
+        ))}
+      </ScrolledTable>
+      {rows.length > count && <Button text={costsWords.more} onClick={() => setCount(count + shownAtOnce)} />}
     </>
   );
 }

@@ -1,16 +1,20 @@
 import type { Cost } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { routes } from "@incipit/transport-contract";
+import { Button } from "../controls/fields.tsx";
+import { Room, Section } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { addressOf, goTo } from "../place/place.ts";
+import { api } from "../session/api.ts";
+import { useLoad, type Loaded } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { costsWords } from "../text/costs-words.ts";
 import { words } from "../text/words.ts";
 import { CostChart, CostLegend, Swatch, valueOf, type Measure, type Series } from "./cost-chart.tsx";
 import { sumOf, sumsBy, type CostSum, type NamedSum } from "./cost-sum.ts";
 import { costText, CostTable } from "./cost-table.tsx";
-import { lastDays } from "./days.ts";
-import { useCosts } from "./use-costs.ts";
+import { lastDays, beginningOf, ownZone } from "./days.ts";
 
 const said = costsWords;
 const ranges = [7, 30, 90] as const;
@@ -20,14 +24,12 @@ export function CostsView({ day }: { readonly day: string | undefined }): JSX.El
   const [range, setRange] = useState<(typeof ranges)[number]>(30);
   const [chosenMeasure, setMeasure] = useState<Measure>();
   const days = useMemo(() => lastDays(range, new Date()), [range]);
-  const { loaded, known: costs, reload } = useCosts(days[0] ?? "");
+  const { loaded, known: costs } = useCosts(days[0] ?? "");
   const total = sumOf(costs);
   // Without any price, tokens are more useful.
   const measure = chosenMeasure ?? (total.usd.total > 0 ? "usd" : "tokens");
   return (
-    <main id="content" class="costs" tabIndex={-1} aria-label={said.title}>
-      <h1>{said.title}</h1>
-      <p class="quiet">{said.intro}</p>
+    <Room class="costs" title={said.title} intro={said.intro}>
       <div class="row">
         <Choice label={said.range} options={ranges} chosen={range} text={said.days} onChoose={setRange} />
         <Choice
@@ -41,10 +43,10 @@ export function CostsView({ day }: { readonly day: string | undefined }): JSX.El
       <p role="status" class="quiet">
         {loaded.state === "loading" && (total.calls === 0 ? words.state.loading : said.adding(total.calls))}
       </p>
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "failed" && <Pending of={loaded} />}
       {loaded.state === "ready" && total.calls === 0 && <p>{said.none}</p>}
       {total.calls > 0 && <Sums costs={costs} days={days} day={day} measure={measure} total={total} />}
-    </main>
+    </Room>
   );
 }
 
@@ -68,8 +70,7 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
   return (
     <>
       <Totals total={total} />
-      <section aria-labelledby="costs-by-day">
-        <h2 id="costs-by-day">{said.chart}</h2>
+      <Section id="costs-by-day" title={said.chart}>
         {valueOf(total, measure) === 0 ? (
           <p>{said.nothing[measure]}</p>
         ) : (
@@ -100,9 +101,8 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
             ...sum,
           }))}
         />
-      </section>
-      <section aria-labelledby="costs-by-source">
-        <h2 id="costs-by-source">{day === undefined ? said.bySource : said.bySourceOn(day)}</h2>
+      </Section>
+      <Section id="costs-by-source" title={day === undefined ? said.bySource : said.bySourceOn(day)}>
         {day !== undefined && <a href={addressOf({ view: "costs", day: undefined })}>{said.allDays}</a>}
         <CostTable
           key={day}
@@ -115,9 +115,8 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
             .toSorted((a, b) => valueOf(b, measure) - valueOf(a, measure) || b.calls - a.calls)
             .map(({ name, ...sum }) => ({ key: name?.id ?? "", head: <Source conversation={name} />, ...sum }))}
         />
-      </section>
-      <section aria-labelledby="costs-by-model">
-        <h2 id="costs-by-model">{said.byModel}</h2>
+      </Section>
+      <Section id="costs-by-model" title={said.byModel}>
         <CostTable
           label={said.tables.models}
           name={said.columns.model}
@@ -132,7 +131,7 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
             ...sum,
           }))}
         />
-      </section>
+      </Section>
     </>
   );
 }
@@ -201,10 +200,40 @@ function Choice<Option extends string | number>(props: ChoiceProps<Option>): JSX
         {label}
       </span>
       {options.map((option) => (
-        <button key={option} type="button" aria-pressed={option === chosen} onClick={() => onChoose(option)}>
-          {text(option)}
-        </button>
+        <Button
+          text={text(option)}
+          key={option}
+          aria-pressed={option === chosen}
+          onClick={() => onChoose(option)}
+        />
       ))}
     </div>
   );
+}
+
+interface Costs {
+  readonly loaded: Loaded<readonly Cost[]>;
+  readonly known: readonly Cost[];
+}
+
+/** Returns each page as it arrives. */
+function useCosts(firstDay: string): Costs {
+  const [known, setKnown] = useState<readonly Cost[]>([]);
+  const loaded = useLoad(
+    async (signal) => {
+      const costs: Cost[] = [];
+      const since = beginningOf(firstDay).toISOString();
+      let cursor: string | undefined;
+      do {
+        const query = { since, zone: ownZone(), cursor };
+        const page = await api.call(routes.listCosts, { query, signal });
+        costs.push(...page.costs);
+        cursor = page.nextCursor;
+        if (!signal.aborted) setKnown([...costs]);
+      } while (cursor !== undefined);
+      return costs;
+    },
+    [firstDay],
+  );
+  return { loaded, known };
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CodeBlock } from "../controls/code-block.tsx";
 import { Markdown } from "../controls/markdown.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { docsWords } from "../text/docs-words.ts";
@@ -15,10 +15,7 @@ import { Shape } from "./shape.tsx";
 
 /** Readable without sign-in. */
 export function DocsView(): JSX.Element {
-  const { loaded, reload } = useLoad(
-    async (signal) => readDocument(await api.call(routes.getOpenApi, { signal })),
-    [],
-  );
+  const loaded = useLoad(async (signal) => readDocument(await api.call(routes.getOpenApi, { signal })), []);
   useEffect(() => {
     document.title = `${docsWords.title} · ${words.product}`;
   }, []);
@@ -33,8 +30,7 @@ export function DocsView(): JSX.Element {
           <h1>{docsWords.title}</h1>
           <p class="quiet">{loaded.state === "ready" && docsWords.version(loaded.value.info.version)}</p>
         </header>
-        {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-        {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+        <Pending of={loaded} />
         {loaded.state === "ready" && <Content document={loaded.value} />}
       </main>
     </div>

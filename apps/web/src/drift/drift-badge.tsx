@@ -9,7 +9,7 @@ const mostNames = 3;
 export function DriftBadge({ conversation }: { readonly conversation: Conversation }): JSX.Element | null {
   const { id, status, epoch } = conversation;
   // A turn may build or keep the prompt.
-  const { loaded } = useDrift(id, [status, epoch]);
+  const loaded = useDrift(id, [status, epoch]);
   if (loaded.state !== "ready" || loaded.value === null || loaded.value.isSame) return null;
   const names = causeNames(loaded.value);
   return (

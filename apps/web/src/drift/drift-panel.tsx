@@ -1,13 +1,11 @@
 import type { ConversationId, PromptDrift } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
+import { AskingButton } from "../controls/confirm.tsx";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Pending, useTrying } from "../controls/problem.tsx";
 import { TextDiffView } from "../controls/text-diff-view.tsx";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
 import { useDrift } from "./use-drift.ts";
@@ -19,46 +17,36 @@ interface PanelProps {
 
 export function DriftPanel({ id, changes }: PanelProps): JSX.Element {
   const said = toldWords.drift;
-  const { loaded, reload } = useDrift(id, [changes]);
-  const [isAsking, setIsAsking] = useState(false);
-  const [outcome, setOutcome] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const rebuild = async (): Promise<void> => {
-    setError(undefined);
-    try {
-      const answer = await api.call(routes.rebuildPrompt, { params: { id }, body: {} });
-      setOutcome(answer.outcome === "rebuilt" ? said.rebuilt : said.unchanged);
-      reload();
-    } catch (cause) {
-      setError(cause);
-    }
+  const loaded = useDrift(id, [changes]);
+  const { trying, problem, done } = useTrying();
+  const rebuild = async (): Promise<string> => {
+    const { outcome } = await api.call(routes.rebuildPrompt, { params: { id }, body: {} });
+    loaded.reload();
+    return outcome === "rebuilt" ? said.rebuilt : said.unchanged;
   };
-  const drift = useKept(loaded);
+  const drift = loaded.known;
   const differs = drift !== undefined && drift !== null && !drift.isSame;
   return (
     <section class="drift" data-differs={differs}>
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {error !== undefined && <Problem error={error} />}
-      <p role="status">{outcome}</p>
+      {loaded.state === "failed" && <Pending of={loaded} />}
+      {problem}
+      <p role="status">{done}</p>
       {drift === null && <p class="quiet">{said.none}</p>}
       {drift?.isSame === true && <p class="quiet">{said.same}</p>}
       {differs && (
         <>
           <Difference drift={drift} />
           <div class="row">
-            <button type="button" onClick={() => setIsAsking(true)}>
-              {said.rebuild}
-            </button>
-          </div>
-          {isAsking && (
-            <Confirm
-              title={said.askTitle}
-              text={`${costOf(drift)} ${said.ask}`}
-              agree={said.agree}
-              onAgree={() => void rebuild()}
-              onClose={() => setIsAsking(false)}
+            <AskingButton
+              text={said.rebuild}
+              question={{
+                title: said.askTitle,
+                text: `${costOf(drift)} ${said.ask}`,
+                agree: said.agree,
+                onAgree: () => void trying(rebuild),
+              }}
             />
-          )}
+          </div>
         </>
       )}
     </section>

@@ -2,21 +2,18 @@ import type { ConversationId, PromptDrift } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { useEffect } from "preact/hooks";
 import { api } from "../session/api.ts";
-import { useLoad, type Loaded } from "../session/use-load.ts";
-import { useRefresh } from "../session/use-refresh.ts";
+import { useLoad, useRefresh, type Loaded } from "../session/use-load.ts";
 
 /** File changes raise no event. */
 const askedAgainMs = 30_000;
 
 /** Also refreshed when the page becomes visible. */
-export function useDrift(
-  id: ConversationId,
-  keys: readonly unknown[],
-): { readonly loaded: Loaded<PromptDrift | null>; readonly reload: () => void } {
-  const { loaded, reload } = useLoad(
+export function useDrift(id: ConversationId, keys: readonly unknown[]): Loaded<PromptDrift | null> {
+  const loaded = useLoad(
     async (signal) => (await api.call(routes.getDrift, { params: { id }, signal })).drift,
     [id, ...keys],
   );
+  const { reload } = loaded;
   useRefresh(reload, askedAgainMs);
   useEffect(() => {
     const askAgain = (): void => {
@@ -25,5 +22,5 @@ export function useDrift(
     addEventListener("focus", askAgain);
     return () => removeEventListener("focus", askAgain);
   }, [reload]);
-  return { loaded, reload };
+  return loaded;
 }

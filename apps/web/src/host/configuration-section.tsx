@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import type { ConfiguredKeyInfo } from "@incipit/transport-contract";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { SearchField, Checkbox } from "../controls/fields.tsx";
+import { Section, ScrolledTable } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
 import type { Loaded } from "../session/use-load.ts";
 import { setupWords } from "../text/setup-words.ts";
-import { words } from "../text/words.ts";
 
 const said = setupWords.configuration;
 
@@ -12,10 +13,9 @@ const longestValue = 400;
 
 interface ConfigurationProps {
   readonly loaded: Loaded<{ readonly keys: readonly ConfiguredKeyInfo[] }>;
-  readonly onRetry: () => void;
 }
 
-export function ConfigurationSection({ loaded, onRetry }: ConfigurationProps): JSX.Element {
+export function ConfigurationSection({ loaded }: ConfigurationProps): JSX.Element {
   const [typed, setTyped] = useState("");
   const [isAll, setIsAll] = useState(false);
   const letters = typed.trim().toLowerCase();
@@ -25,61 +25,32 @@ export function ConfigurationSection({ loaded, onRetry }: ConfigurationProps): J
     (key) => nameOf(key).toLowerCase().includes(letters) || placeOf(key).toLowerCase().includes(letters),
   );
   return (
-    <section aria-labelledby="configuration">
-      <h2 id="configuration">{said.title}</h2>
-      <p class="quiet">{said.intro}</p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={onRetry} />}
+    <Section id="configuration" title={said.title} intro={said.intro}>
+      <Pending of={loaded} />
       <div class="row">
-        <input
-          type="search"
-          value={typed}
-          aria-label={said.search}
-          placeholder={said.search}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <label>
-          <input
-            type="checkbox"
-            checked={isAll}
-            onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
-          />{" "}
-          {said.all}
-        </label>
+        <SearchField label={said.search} value={typed} onText={setTyped} />
+        <Checkbox label={said.all} isChecked={isAll} onCheck={setIsAll} />
       </div>
       {loaded.state === "ready" && found.length === 0 && (
         <p class="quiet">{wanted.length === 0 ? said.onlyDefaults : said.none}</p>
       )}
       {found.length > 0 && (
-        <div class="wide" tabIndex={0} role="region" aria-label={said.table}>
-          <table class="keys">
-            <thead>
-              <tr>
-                {said.columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((key) => (
-                <tr key={nameOf(key)} data-origin-kind={key.origin.kind}>
-                  <th scope="row">
-                    <code>{nameOf(key)}</code>
-                  </th>
-                  <td>
-                    <code dir="auto">{valueOf(key)}</code>
-                    {key.isRedacted && <span class="quiet">{` (${said.redacted})`}</span>}
-                  </td>
-                  <td dir="auto">{placeOf(key)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrolledTable class="wide" tableClass="keys" label={said.table} columns={said.columns}>
+          {found.map((key) => (
+            <tr key={nameOf(key)} data-origin-kind={key.origin.kind}>
+              <th scope="row">
+                <code>{nameOf(key)}</code>
+              </th>
+              <td>
+                <code dir="auto">{valueOf(key)}</code>
+                {key.isRedacted && <span class="quiet">{` (${said.redacted})`}</span>}
+              </td>
+              <td dir="auto">{placeOf(key)}</td>
+            </tr>
+          ))}
+        </ScrolledTable>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,9 +1,11 @@
 import { routes, type ExtensionInfo, type SwapReportInfo } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Button, Paragraph } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import type { Fact } from "../controls/layout.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { hostWords } from "../text/host-words.ts";
 import { GrantQuestion, useGrant } from "./grant-question.tsx";
@@ -20,18 +22,16 @@ interface EntryProps {
 
 export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element {
   const { id, version, phase, trust, path, callsInFlight, generation, isCodeChanged, lastError } = extension;
-  const [asked, setAsked] = useState<"unload" | "remove">();
-  const [error, setError] = useState<unknown>();
+  const { trying, problem } = useTrying();
   const [report, setReport] = useState<SwapReportInfo>();
   const grant = useGrant();
-  const trying = async (work: () => Promise<unknown>): Promise<void> => {
-    setError(undefined);
-    await work().catch(setError);
+  const change = async (work: () => Promise<unknown>): Promise<void> => {
+    await trying(work);
     onChange();
   };
   const params = { id };
   const swap = (): Promise<void> =>
-    trying(async () => {
+    change(async () => {
       setReport(undefined);
       setReport(await grant.trying((answer) => api.call(routes.swapExtension, { params, body: { ...answer } })));
     });
@@ -49,73 +49,56 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
         ].join(" · ")}
       </p>
       {isCodeChanged && <p>{said.changed}</p>}
-      {lastError !== null && (
-        <p class="problem" dir="auto">
-          {`${said.lastError}: ${lastError.message}`}
-        </p>
-      )}
+      {lastError !== null && <Paragraph class="problem">{`${said.lastError}: ${lastError.message}`}</Paragraph>}
       <Folded title={summaryOf(extension)}>
-        <Facts extension={extension} />
+        <Details extension={extension} />
       </Folded>
       <div class="row">
         {isRunning ? (
-          <button type="button" class="plain" onClick={() => setAsked("unload")}>
-            {said.unload}
-          </button>
-        ) : (
-          <button
-            type="button"
+          <AskingButton
+            text={said.unload}
             class="plain"
-            onClick={() => void trying(() => api.call(routes.loadExtension, { params }))}
-          >
-            {said.load}
-          </button>
+            question={{
+              title: said.unloadTitle(id),
+              text: pageNeeds.has(id) ? said.unloadPage : said.unloadText,
+              agree: said.unload,
+              onAgree: () => void change(() => api.call(routes.unloadExtension, { params })),
+            }}
+          />
+        ) : (
+          <Button
+            text={said.load}
+            class="plain"
+            onClick={() => void change(() => api.call(routes.loadExtension, { params }))}
+          />
         )}
-        {isRunning && (
-          <button type="button" class="plain" onClick={() => void swap()}>
-            {said.swap}
-          </button>
-        )}
+        {isRunning && <Button text={said.swap} class="plain" onClick={() => void swap()} />}
         {path !== null && (
-          <button type="button" class="plain" onClick={() => setAsked("remove")}>
-            {said.remove}
-          </button>
+          <AskingButton
+            text={said.remove}
+            class="plain"
+            question={{
+              title: said.removeTitle(id),
+              text: said.removeText,
+              agree: said.remove,
+              onAgree: () => void change(() => api.call(routes.removeExtension, { params })),
+            }}
+          />
         )}
       </div>
-      {error !== undefined && <Problem error={error} />}
+      {problem}
       {report !== undefined && (
-        <p role="status" dir="auto">
+        <Paragraph role="status">
           <SwapReport report={report} />
-        </p>
+        </Paragraph>
       )}
       <GrantQuestion grant={grant} />
-      {asked === "unload" && (
-        <Confirm
-          title={said.unloadTitle(id)}
-          text={pageNeeds.has(id) ? said.unloadPage : said.unloadText}
-          agree={said.unload}
-          onAgree={() => void trying(() => api.call(routes.unloadExtension, { params }))}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked === "remove" && (
-        <Confirm
-          title={said.removeTitle(id)}
-          text={said.removeText}
-          agree={said.remove}
-          onAgree={() => void trying(() => api.call(routes.removeExtension, { params }))}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
     </article>
   );
 }
 
-function SwapReport({
-  report: { outcome, from, to, tookMs, drained, cut, error },
-}: {
-  readonly report: SwapReportInfo;
-}): JSX.Element {
+function SwapReport({ report }: { readonly report: SwapReportInfo }): JSX.Element {
+  const { outcome, from, to, tookMs, drained, cut, error } = report;
   const versions = said.swapVersions(`${from.version} (${from.generation})`, `${to.version} (${to.generation})`);
   return (
     <>
@@ -131,58 +114,35 @@ function summaryOf({ provides, contributes, waitsFor }: ExtensionInfo): string {
   return `${said.provides} ${gives.length === 0 ? said.nothing : gives.join(", ")}`;
 }
 
-function Facts({ extension }: { readonly extension: ExtensionInfo }): JSX.Element {
+function Details({ extension }: { readonly extension: ExtensionInfo }): JSX.Element {
   const { provides, requires, uses, contributes, reads, usedBy, granted, refusals, lastSwap } = extension;
-  const lists = [
-    [said.provides, provides],
-    [said.contributes, contributes],
-    [said.requires, requires],
-    [said.uses, uses],
-    [said.reads, reads],
-  ] as const;
+  const facts: readonly Fact[] = [
+    [said.provides, provides.join(", ")],
+    [said.contributes, contributes.join(", ")],
+    [said.requires, requires.join(", ")],
+    [said.uses, uses.join(", ")],
+    [said.reads, reads.join(", ")],
+    [said.usedBy, usedBy.join(", ")],
+    [
+      said.granted,
+      <pre key="granted" tabIndex={0}>
+        {JSON.stringify(granted, null, 2)}
+      </pre>,
+    ],
+    ...refusals.latest.map(({ message, count }): Fact => [`${said.refusals} ${said.times(count)}`, message]),
+    [said.lastSwap, lastSwap && <SwapReport report={lastSwap} />],
+  ];
   return (
     <dl>
-      {lists.map(
-        ([name, values]) =>
-          values.length > 0 && (
-            <div key={name}>
+      {facts.map(
+        ([name, value], index) =>
+          value !== "" &&
+          value !== null && (
+            <div key={index}>
               <dt>{name}</dt>
-              <dd>{values.join(", ")}</dd>
+              <dd dir="auto">{value}</dd>
             </div>
           ),
-      )}
-      {usedBy.length > 0 && (
-        <div>
-          <dt>{said.usedBy}</dt>
-          <dd>
-            {usedBy.map((other, index) => (
-              <span key={other}>
-                {index > 0 && ", "}
-                {other}
-              </span>
-            ))}
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{said.granted}</dt>
-        <dd>
-          <pre tabIndex={0}>{JSON.stringify(granted, null, 2)}</pre>
-        </dd>
-      </div>
-      {refusals.latest.map(({ message, count }) => (
-        <div key={message}>
-          <dt>{`${said.refusals} ${said.times(count)}`}</dt>
-          <dd dir="auto">{message}</dd>
-        </div>
-      ))}
-      {lastSwap !== null && (
-        <div>
-          <dt>{said.lastSwap}</dt>
-          <dd dir="auto">
-            <SwapReport report={lastSwap} />
-          </dd>
-        </div>
       )}
     </dl>
   );

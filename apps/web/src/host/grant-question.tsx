@@ -2,6 +2,8 @@ import { ApiClientError, grantRequiredDetailsSchema, type CapabilitiesInfo } fro
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type * as z from "zod";
+import { Button } from "../controls/fields.tsx";
+import { TextList } from "../controls/layout.tsx";
 import { hostWords } from "../text/host-words.ts";
 import { words } from "../text/words.ts";
 
@@ -63,29 +65,17 @@ export function GrantQuestion({ grant: { question } }: { readonly grant: Grant }
   return (
     <section class="approval" aria-label={said.asksFor(id, version)}>
       <h3>{said.asksFor(id, version)}</h3>
-      <ul>
-        {details.words.map((line) => (
-          <li key={line} dir="auto">
-            {fresh.has(line) ? `${line} (${said.isNew})` : line}
-          </li>
-        ))}
-      </ul>
+      <TextList texts={details.words.map((line) => (fresh.has(line) ? `${line} (${said.isNew})` : line))} />
       {stored > 0 && <p>{said.stored(stored)}</p>}
       <div class="row">
         {stored === 0 ? (
-          <button type="button" class="main" onClick={() => answer(undefined)}>
-            {said.grant}
-          </button>
+          <Button text={said.grant} class="main" onClick={() => answer(undefined)} />
         ) : (
           (["keep", "drop"] as const).map((data) => (
-            <button key={data} type="button" onClick={() => answer(data)}>
-              {`${said.grant}: ${said[data]}`}
-            </button>
+            <Button text={`${said.grant}: ${said[data]}`} key={data} onClick={() => answer(data)} />
           ))
         )}
-        <button type="button" onClick={refuse}>
-          {words.conversations.cancel}
-        </button>
+        <Button text={words.conversations.cancel} onClick={refuse} />
       </div>
     </section>
   );

@@ -1,12 +1,12 @@
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { Button } from "../controls/fields.tsx";
+import { TextList, Section } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
+import { useRoute } from "../session/use-load.ts";
 import { hostWords } from "../text/host-words.ts";
 import { setupWords } from "../text/setup-words.ts";
 import { tokenWords } from "../text/token-words.ts";
-import { words } from "../text/words.ts";
 import { ConfigurationSection } from "./configuration-section.tsx";
 import { ExtensionsSection } from "./extensions-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
@@ -16,7 +16,7 @@ import { ToolServersSection } from "./tool-servers-section.tsx";
 import { TrustedFoldersSection } from "./trusted-folders-section.tsx";
 
 export function HostView(): JSX.Element {
-  const { loaded, reload } = useLoad((signal) => api.call(routes.getConfiguration, { signal }), []);
+  const loaded = useRoute(routes.getConfiguration);
   return (
     <main id="content" class="host" tabIndex={-1}>
       <h1>{hostWords.title}</h1>
@@ -26,7 +26,7 @@ export function HostView(): JSX.Element {
       <ProfilesSection configuration={loaded} />
       <ToolServersSection />
       <TrustedFoldersSection />
-      <ConfigurationSection loaded={loaded} onRetry={reload} />
+      <ConfigurationSection loaded={loaded} />
       <TokensSection />
       <ExtensionsSection />
     </main>
@@ -51,8 +51,8 @@ function Sections(): JSX.Element {
       <ul class="sections">
         {sections.map(([id, title]) => (
           <li key={id}>
-            <button
-              type="button"
+            <Button
+              text={title}
               class="plain"
               onClick={() => {
                 const heading = document.querySelector<HTMLElement>(`#${id}`);
@@ -60,9 +60,7 @@ function Sections(): JSX.Element {
                 heading?.setAttribute("tabindex", "-1");
                 heading?.focus({ preventScroll: true });
               }}
-            >
-              {title}
-            </button>
+            />
           </li>
         ))}
       </ul>
@@ -72,29 +70,19 @@ function Sections(): JSX.Element {
 
 function HealthSection(): JSX.Element {
   const said = hostWords.health;
-  const { loaded, reload } = useLoad((signal) => api.call(routes.getHealth, { signal }), []);
+  const loaded = useRoute(routes.getHealth);
   return (
-    <section aria-labelledby="health">
-      <h2 id="health">{said.title}</h2>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Section id="health" title={said.title}>
+      <Pending of={loaded} />
       {loaded.state === "ready" && (
         <>
           <p>{loaded.value.status === "ok" ? said.ok : said.degraded}</p>
-          {loaded.value.problems.length > 0 && (
-            <ul>
-              {loaded.value.problems.map((problem) => (
-                <li key={problem} dir="auto">
-                  {problem}
-                </li>
-              ))}
-            </ul>
-          )}
+          {loaded.value.problems.length > 0 && <TextList texts={loaded.value.problems} />}
           <p class="quiet">
             {said.version(loaded.value.version)} · <a href="/docs">{said.api}</a>
           </p>
         </>
       )}
-    </section>
+    </Section>
   );
 }

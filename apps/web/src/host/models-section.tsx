@@ -1,12 +1,12 @@
 import { routes, type Model } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { SearchField } from "../controls/fields.tsx";
+import { Folded } from "../controls/folded.tsx";
+import { Example, Section, ScrolledTable } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
+import { useRoute } from "../session/use-load.ts";
 import { hostWords } from "../text/host-words.ts";
-import { words } from "../text/words.ts";
-import { AddModels } from "./add-models.tsx";
 
 /** Calls no API. */
 const builtIn = "offline";
@@ -17,7 +17,7 @@ const shownAtOnce = 30;
 export function ModelsSection(): JSX.Element {
   const said = hostWords.models;
   const [typed, setTyped] = useState("");
-  const { loaded, reload } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
+  const loaded = useRoute(routes.listModels);
   const letters = typed.trim().toLowerCase();
   const all = loaded.state === "ready" ? loaded.value.models : [];
   const found = all.filter(({ id }) => id.toLowerCase().includes(letters));
@@ -26,46 +26,22 @@ export function ModelsSection(): JSX.Element {
   );
   const shown = sorted.slice(0, shownAtOnce);
   return (
-    <section aria-labelledby="models">
-      <h2 id="models">{said.title}</h2>
-      <p class="quiet">{said.intro}</p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Section id="models" title={said.title} intro={said.intro}>
+      <Pending of={loaded} />
       <Missing models={all} />
-      {all.length > shownAtOnce && (
-        <input
-          type="search"
-          value={typed}
-          aria-label={said.search}
-          placeholder={said.search}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      )}
+      {all.length > shownAtOnce && <SearchField label={said.search} value={typed} onText={setTyped} />}
       {loaded.state === "ready" && found.length === 0 && <p class="quiet">{said.none}</p>}
       {shown.length > 0 && (
-        <div class="wide" tabIndex={0} role="region" aria-label={said.table}>
-          <table class="models">
-            <thead>
-              <tr>
-                {said.columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((model) => (
-                <ModelRow key={model.id} model={model} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrolledTable class="wide" tableClass="models" label={said.table} columns={said.columns}>
+          {shown.map((model) => (
+            <ModelRow key={model.id} model={model} />
+          ))}
+        </ScrolledTable>
       )}
       {found.length > shown.length && <p class="quiet">{said.more(found.length - shown.length)}</p>}
       {shown.some(({ facts }) => facts?.prices !== null && facts !== null) && <p class="quiet">{said.priceNote}</p>}
       {loaded.state === "ready" && <AddModels hasNone={all.every(({ provider }) => provider === builtIn)} />}
-    </section>
+    </Section>
   );
 }
 
@@ -111,4 +87,24 @@ function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { reado
 
 function shownNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : value.toLocaleString("en-US", { maximumFractionDigits: 4 });
+}
+
+/** Unfolded for a host without providers. */
+export function AddModels({ hasNone }: { readonly hasNone: boolean }): JSX.Element {
+  const said = hostWords.models.add;
+  const steps = (
+    <>
+      <p>{said.file}</p>
+      <Example text={said.example} />
+      <p>{said.key}</p>
+      <p class="quiet">{said.others}</p>
+    </>
+  );
+  if (!hasNone) return <Folded title={said.title}>{steps}</Folded>;
+  return (
+    <>
+      <h3>{said.title}</h3>
+      {steps}
+    </>
+  );
 }

@@ -2,7 +2,8 @@ import { tokenScopeSchema, type AccessToken, type TokenScope } from "@incipit/sc
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button, submitting, TextField, Checkbox } from "../controls/fields.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { tokenWords } from "../text/token-words.ts";
 
@@ -19,77 +20,43 @@ export function NewToken({ onMade }: { readonly onMade: (made: MadeToken) => voi
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly TokenScope[]>(["read"]);
   const [days, setDays] = useState(usualDays);
-  const [error, setError] = useState<unknown>();
+  const { trying, problem } = useTrying();
   const make = async (): Promise<void> => {
-    setError(undefined);
     const named = name.trim() === "" ? {} : { name: name.trim() };
-    try {
-      onMade(await api.call(routes.createToken, { body: { scopes: [...scopes], days: Number(days), ...named } }));
-      setName("");
-      setScopes(["read"]);
-      setDays(usualDays);
-    } catch (cause) {
-      setError(cause);
-    }
+    onMade(await api.call(routes.createToken, { body: { scopes: [...scopes], days: Number(days), ...named } }));
+    setName("");
+    setScopes(["read"]);
+    setDays(usualDays);
   };
   return (
-    <form
-      class="new-token"
-      aria-labelledby="new-token"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
+    <form class="new-token" aria-labelledby="new-token" onSubmit={submitting(() => trying(make))}>
       <h3 id="new-token">{said.title}</h3>
       <div class="row">
-        <label>
-          <span>{said.name}</span>
-          <input
-            value={name}
-            maxLength={100}
-            placeholder={said.nameHint}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span>{said.days}</span>
-          <input
-            type="number"
-            min={1}
-            max={3650}
-            required
-            value={days}
-            onInput={({ currentTarget }) => setDays(currentTarget.value)}
-          />
-        </label>
+        <TextField label={said.name} value={name} maxLength={100} placeholder={said.nameHint} onText={setName} />
+        <TextField label={said.days} type="number" min={1} max={3650} required value={days} onText={setDays} />
       </div>
       <fieldset>
         <legend>{said.may}</legend>
         {tokenScopeSchema.options.map((scope) => (
-          <label key={scope}>
-            <input
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget }) =>
-                setScopes(
-                  tokenScopeSchema.options.filter((known) =>
-                    known === scope ? currentTarget.checked : scopes.includes(known),
-                  ),
-                )
-              }
-            />
-            <span>
-              <b>{scope}</b> <span class="quiet">{tokenWords.may[scope]}</span>
-            </span>
-          </label>
+          <Checkbox
+            key={scope}
+            label={
+              <span>
+                <b>{scope}</b> <span class="quiet">{tokenWords.may[scope]}</span>
+              </span>
+            }
+            isChecked={scopes.includes(scope)}
+            onCheck={(isChecked) =>
+              setScopes(
+                tokenScopeSchema.options.filter((known) => (known === scope ? isChecked : scopes.includes(known))),
+              )
+            }
+          />
         ))}
       </fieldset>
       {scopes.length === 0 && <p class="quiet">{said.noScope}</p>}
-      {error !== undefined && <Problem error={error} />}
-      <button type="submit" class="main" disabled={scopes.length === 0}>
-        {said.make}
-      </button>
+      {problem}
+      <Button text={said.make} type="submit" class="main" disabled={scopes.length === 0} />
     </form>
   );
 }

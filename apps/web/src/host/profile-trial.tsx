@@ -1,12 +1,10 @@
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { LongText } from "../controls/long-text.tsx";
-import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
+import { Pending } from "../controls/problem.tsx";
+import { useRoute, useSettled } from "../session/use-load.ts";
 import { setupWords } from "../text/setup-words.ts";
 
 const said = setupWords.profiles;
@@ -24,15 +22,10 @@ interface TrialProps {
 /** Nothing is stored. */
 export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Element {
   const [template, setTemplate] = useState(kept ?? "");
-  const asked = useSettled(template);
-  const { loaded, reload } = useLoad(
-    (signal) => {
-      const named = model === null ? {} : { model };
-      return api.call(routes.previewSystemPrompt, { body: { template: asked, ...named }, signal });
-    },
-    [asked, model],
-  );
-  const preview = useKept(loaded);
+  const asked = useSettled(template, pauseMs);
+  const body = { template: asked, ...(model === null ? {} : { model }) };
+  const loaded = useRoute(routes.previewSystemPrompt, { body });
+  const preview = loaded.known;
   const lines = `[profiles.${name}]\n${model === null ? "" : `model = ${JSON.stringify(model)}\n`}system_prompt = ${tomlOf(template)}\n`;
   return (
     <div class="trial">
@@ -56,7 +49,7 @@ export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Elem
           )}
         </div>
       </div>
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "failed" && <Pending of={loaded} />}
       {template !== (kept ?? "") && (
         <>
           <p>{said.toKeep(place ?? said.somewhere)}</p>
@@ -68,15 +61,6 @@ export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Elem
       )}
     </div>
   );
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 /** TOML escapes match JSON, except for DEL, which JSON does not escape. */

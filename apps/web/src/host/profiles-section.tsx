@@ -1,15 +1,15 @@
 import { routes, type ConfiguredKeyInfo, type Profile } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { Button, Paragraph } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Section, TextList } from "../controls/layout.tsx";
+import { Pending, useTrying } from "../controls/problem.tsx";
 import { addressOf, goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useLoad, type Loaded } from "../session/use-load.ts";
+import { type Loaded, useRoute } from "../session/use-load.ts";
 import { agentPlace, agentWords } from "../text/agent-words.ts";
 import { hostWords } from "../text/host-words.ts";
 import { setupWords } from "../text/setup-words.ts";
-import { words } from "../text/words.ts";
 import { placeOf } from "./configuration-section.tsx";
 import { ProfileTrial } from "./profile-trial.tsx";
 
@@ -19,16 +19,14 @@ interface ProfilesProps {
 
 export function ProfilesSection({ configuration }: ProfilesProps): JSX.Element {
   const said = hostWords.profiles;
-  const { loaded, reload } = useLoad((signal) => api.call(routes.listProfiles, { signal }), []);
+  const loaded = useRoute(routes.listProfiles);
   const keys = configuration.state === "ready" ? configuration.value.keys : [];
   return (
-    <section aria-labelledby="profiles">
-      <h2 id="profiles">{said.title}</h2>
+    <Section id="profiles" title={said.title}>
       <p>
         <a href={addressOf({ view: "agent", name: undefined })}>{agentWords.list.new}</a>
       </p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {loaded.state === "ready" && loaded.value.profiles.length === 0 && <p class="quiet">{said.none}</p>}
       {loaded.state === "ready" && loaded.value.profiles.length > 0 && (
         <ul class="extensions profiles">
@@ -42,16 +40,14 @@ export function ProfilesSection({ configuration }: ProfilesProps): JSX.Element {
       {loaded.state === "ready" && loaded.value.problems.length > 0 && (
         <>
           <h3>{agentWords.list.problems}</h3>
-          <ul>
-            {loaded.value.problems.map(({ path, line, message }) => (
-              <li key={`${path} ${line} ${message}`} dir="auto">
-                {agentPlace({ path, line })}: {message}
-              </li>
-            ))}
-          </ul>
+          <TextList
+            texts={loaded.value.problems.map(
+              ({ path, line, message }) => `${agentPlace({ path, line })}: ${message}`,
+            )}
+          />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -63,19 +59,15 @@ interface EntryProps {
 function ProfileEntry({ profile, keys }: EntryProps): JSX.Element {
   const { name, description, model, hasSystemPrompt, problem, source, shadowed, warnings } = profile;
   const said = setupWords.profiles;
-  const [error, setError] = useState<unknown>();
+  const { trying, problem: failure } = useTrying();
   const own = keys.filter(({ path }) => path[0] === "profiles" && path[1] === name);
   const first = own.find(({ origin }) => origin.kind === "file");
   const isConfigured = source.path === null;
   const place = isConfigured && first !== undefined ? placeOf(first) : undefined;
   const prompt = own.find(({ path }) => path[2] === "system_prompt")?.value;
   const begin = async (): Promise<void> => {
-    try {
-      const { conversation } = await api.call(routes.createConversation, { body: { profile: name } });
-      goTo({ view: "conversations", id: conversation.id });
-    } catch (cause) {
-      setError(cause);
-    }
+    const { conversation } = await api.call(routes.createConversation, { body: { profile: name } });
+    goTo({ view: "conversations", id: conversation.id });
   };
   return (
     <article aria-label={name} data-phase={problem === null ? "active" : "failed"}>
@@ -91,9 +83,7 @@ function ProfileEntry({ profile, keys }: EntryProps): JSX.Element {
       </p>
       {problem !== null && <p class="problem">{problem}</p>}
       {warnings.map((warning) => (
-        <p key={warning} dir="auto">
-          {warning}
-        </p>
+        <Paragraph key={warning}>{warning}</Paragraph>
       ))}
       {shadowed.map((other) => (
         <p key={agentPlace(other)} class="quiet" dir="auto">
@@ -116,11 +106,9 @@ function ProfileEntry({ profile, keys }: EntryProps): JSX.Element {
             {agentWords.list.open}
           </a>
         )}
-        <button type="button" class="plain" disabled={problem !== null} onClick={() => void begin()}>
-          {said.begin}
-        </button>
+        <Button text={said.begin} class="plain" disabled={problem !== null} onClick={() => void trying(begin)} />
       </div>
-      {error !== undefined && <Problem error={error} />}
+      {failure}
     </article>
   );
 }

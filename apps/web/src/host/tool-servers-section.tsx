@@ -1,25 +1,21 @@
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { Button, Paragraph } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Section } from "../controls/layout.tsx";
+import { Pending, useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { setupWords } from "../text/setup-words.ts";
-import { words } from "../text/words.ts";
 
 const said = setupWords.servers;
 
 export function ToolServersSection(): JSX.Element {
-  const { loaded, reload } = useLoad((signal) => api.call(routes.listToolServers, { signal }), []);
-  const servers = useKept(loaded)?.servers;
+  const loaded = useRoute(routes.listToolServers);
+  const servers = loaded.known?.servers;
   return (
-    <section aria-labelledby="tool-servers">
-      <h2 id="tool-servers">{said.title}</h2>
-      <p class="quiet">{said.intro}</p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Section id="tool-servers" title={said.title} intro={said.intro}>
+      <Pending of={loaded} />
       {servers?.length === 0 && (
         <>
           <p>{said.none}</p>
@@ -30,12 +26,12 @@ export function ToolServersSection(): JSX.Element {
         <ul class="extensions">
           {servers.map((server) => (
             <li key={server.name}>
-              <Server server={server} onChange={reload} />
+              <Server server={server} onChange={loaded.reload} />
             </li>
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -48,13 +44,9 @@ function Server({
   readonly server: ToolServerInfo;
   readonly onChange: () => void;
 }): JSX.Element {
-  const [isStarting, setIsStarting] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
+  const { trying, problem, isRunning: isStarting } = useTrying();
   const start = async (): Promise<void> => {
-    setIsStarting(true);
-    setFailure(undefined);
-    await api.call(routes.startToolServer, { params: { name } }).catch(setFailure);
-    setIsStarting(false);
+    await trying(() => api.call(routes.startToolServer, { params: { name } }));
     onChange();
   };
   const shown = isStarting ? "starting" : state;
@@ -67,14 +59,10 @@ function Server({
       <p>
         <code>{target}</code>
       </p>
-      {error !== null && (
-        <p class="problem" dir="auto">
-          {error}
-        </p>
-      )}
-      {problems.map((problem) => (
-        <p key={problem} class="quiet" dir="auto">
-          {problem}
+      {error !== null && <Paragraph class="problem">{error}</Paragraph>}
+      {problems.map((text) => (
+        <p key={text} class="quiet" dir="auto">
+          {text}
         </p>
       ))}
       {tools !== null && tools.length > 0 && (
@@ -96,17 +84,18 @@ function Server({
       )}
       {instructions !== null && (
         <Folded title={said.told}>
-          <p class="described" dir="auto">
-            {instructions}
-          </p>
+          <Paragraph class="described">{instructions}</Paragraph>
         </Folded>
       )}
-      {failure !== undefined && <Problem error={failure} />}
+      {problem}
       {(state === "idle" || state === "failed") && (
         <div class="row">
-          <button type="button" class="plain" disabled={isStarting} onClick={() => void start()}>
-            {state === "idle" ? said.start : said.again}
-          </button>
+          <Button
+            text={state === "idle" ? said.start : said.again}
+            class="plain"
+            disabled={isStarting}
+            onClick={() => void start()}
+          />
         </div>
       )}
     </article>

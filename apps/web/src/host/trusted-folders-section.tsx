@@ -2,24 +2,21 @@ import { describeRequester } from "@incipit/schema";
 import { routes, type TrustedFolderInfo } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { CopyButton } from "../controls/copy-button.tsx";
-import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { Paragraph } from "../controls/fields.tsx";
+import { TextList, Section } from "../controls/layout.tsx";
+import { Pending } from "../controls/problem.tsx";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { setupWords } from "../text/setup-words.ts";
-import { words } from "../text/words.ts";
 
 const said = setupWords.folders;
 
 export function TrustedFoldersSection(): JSX.Element {
-  const { loaded, reload } = useLoad((signal) => api.call(routes.listTrustedFolders, { signal }), []);
+  const loaded = useRoute(routes.listTrustedFolders);
   const folders = loaded.state === "ready" ? loaded.value.folders : [];
   return (
-    <section aria-labelledby="trusted-folders">
-      <h2 id="trusted-folders">{said.title}</h2>
-      <p class="quiet">{said.intro}</p>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Section id="trusted-folders" title={said.title} intro={said.intro}>
+      <Pending of={loaded} />
       {loaded.state === "ready" && folders.length === 0 && (
         <>
           <p>{said.none}</p>
@@ -36,7 +33,7 @@ export function TrustedFoldersSection(): JSX.Element {
         </ul>
       )}
       {loaded.state === "ready" && loaded.value.leftOut > 0 && <p>{said.leftOut(loaded.value.leftOut)}</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -48,11 +45,7 @@ function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element
     <article aria-label={path} data-phase={isAsTrusted ? "active" : "waiting"}>
       <h3 dir="auto">{path}</h3>
       <p class="quiet">{said.since(amounts.time(trustedAt))}</p>
-      {problem !== null && (
-        <p class="problem" dir="auto">
-          {problem}
-        </p>
-      )}
+      {problem !== null && <Paragraph class="problem">{problem}</Paragraph>}
       <ul>
         {files.map(({ name, state }) => (
           <li key={name}>
@@ -67,13 +60,7 @@ function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element
       ) : (
         <>
           <p>{said.asksFor}</p>
-          <ul>
-            {wishes.map((wish) => (
-              <li key={wish} dir="auto">
-                {wish}
-              </li>
-            ))}
-          </ul>
+          <TextList texts={wishes} />
         </>
       )}
       {allowed.length > 0 && (

@@ -1,6 +1,7 @@
 import type { TemplateConflict } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "../controls/fields.tsx";
 import { amounts } from "../text/amounts.ts";
 
 interface ConflictViewProps {
@@ -42,15 +43,9 @@ export function ConflictView({
         {theirs.length > longestShown ? `${theirs.slice(0, longestShown)}…` : theirs}
       </pre>
       <div class="row">
-        <button type="button" class="main" onClick={onMine}>
-          {said.mine}
-        </button>
-        <button type="button" onClick={onTheirs}>
-          {said.theirs}
-        </button>
-        <button type="button" class="plain" onClick={onLater}>
-          {said.later}
-        </button>
+        <Button text={said.mine} class="main" onClick={onMine} />
+        <Button text={said.theirs} onClick={onTheirs} />
+        <Button text={said.later} class="plain" onClick={onLater} />
       </div>
     </section>
   );

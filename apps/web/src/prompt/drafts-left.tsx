@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Button } from "../controls/fields.tsx";
 import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import type { Draft } from "./drafts.ts";
@@ -16,7 +16,6 @@ const shownOfEach = 120;
 /** From closed tabs or set aside. */
 export function DraftsLeft({ drafts, onOpen, onRemove }: DraftsLeftProps): JSX.Element | null {
   const said = promptWords.kept;
-  const [removing, setRemoving] = useState<Draft>();
   if (drafts.length === 0) return null;
   return (
     <section class="kept" aria-labelledby="kept-title">
@@ -31,25 +30,21 @@ export function DraftsLeft({ drafts, onOpen, onRemove }: DraftsLeftProps): JSX.E
               {draft.text.slice(0, shownOfEach)}
             </p>
             <div class="row">
-              <button type="button" class="plain" onClick={() => onOpen(draft)}>
-                {said.open}
-              </button>
-              <button type="button" class="plain" onClick={() => setRemoving(draft)}>
-                {said.remove}
-              </button>
+              <Button text={said.open} class="plain" onClick={() => onOpen(draft)} />
+              <AskingButton
+                text={said.remove}
+                class="plain"
+                question={{
+                  title: said.removeTitle,
+                  text: said.removeText,
+                  agree: said.remove,
+                  onAgree: () => onRemove(draft),
+                }}
+              />
             </div>
           </li>
         ))}
       </ul>
-      {removing !== undefined && (
-        <Confirm
-          title={said.removeTitle}
-          text={said.removeText}
-          agree={said.remove}
-          onAgree={() => onRemove(removing)}
-          onClose={() => setRemoving(undefined)}
-        />
-      )}
     </section>
   );
 }

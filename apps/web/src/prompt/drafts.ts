@@ -1,11 +1,16 @@
-import { keptPrefixes } from "../session/kept-here.ts";
+import * as z from "zod";
+import { keep, keptPrefixes, readKept } from "../session/kept-here.ts";
+import { hexOf } from "../text/bytes.ts";
 
-export interface Draft {
-  readonly id: string;
-  readonly text: string;
+const draftSchema = z.object({
+  text: z.string(),
   /** ETag when editing began; `null` if the host keeps no versions. */
-  readonly etag: string | null;
-  readonly savedAt: string;
+  etag: z.string().nullable().catch(null),
+  savedAt: z.string().catch(""),
+});
+
+export interface Draft extends z.infer<typeof draftSchema> {
+  readonly id: string;
 }
 
 const prefix = keptPrefixes.template;
@@ -36,12 +41,7 @@ export function readDraft(id: string): Draft | undefined {
 
 /** `false` if the browser's storage is full. */
 export function keepDraft({ id, ...draft }: Omit<Draft, "savedAt">): boolean {
-  try {
-    localStorage.setItem(prefix + id, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }));
-    return true;
-  } catch {
-    return false;
-  }
+  return keep(localStorage, prefix + id, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }));
 }
 
 export function keepAside(draft: Pick<Draft, "text" | "etag">): boolean {
@@ -95,9 +95,7 @@ async function heldKeys(): Promise<ReadonlySet<string>> {
 
 function newId(): string {
   // `randomUUID` requires a secure context.
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(
-    "",
-  );
+  return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }
 
 function locks(): LockManager | undefined {
@@ -122,16 +120,6 @@ function hold(id: string, signal: AbortSignal): Promise<boolean> {
 }
 
 function parse(id: string, stored: string | null): Draft | undefined {
-  if (stored === null) return undefined;
-  let found: unknown;
-  try {
-    found = JSON.parse(stored);
-  } catch {
-    return undefined;
-  }
-  if (typeof found !== "object" || found === null || !("text" in found) || typeof found.text !== "string")
-    return undefined;
-  const etag = "etag" in found && typeof found.etag === "string" ? found.etag : null;
-  const savedAt = "savedAt" in found && typeof found.savedAt === "string" ? found.savedAt : "";
-  return { id, text: found.text, etag, savedAt };
+  const draft = readKept(draftSchema, stored);
+  return draft && { id, ...draft };
 }

@@ -6,8 +6,8 @@ import { TemplateEditor } from "./template-editor.ts";
 interface EditorPaneProps {
   readonly initialText: string;
   readonly label: string;
-  readonly variables: readonly SystemPromptVariable[];
-  readonly lint: LintTemplateResponse | undefined;
+  readonly variables?: readonly SystemPromptVariable[];
+  readonly lint?: LintTemplateResponse | undefined;
   readonly editor: TemplateEditor | undefined;
   readonly onReady: (editor: TemplateEditor | undefined) => void;
   readonly onChange: () => void;
@@ -15,16 +15,8 @@ interface EditorPaneProps {
 }
 
 /** The editor owns its text. */
-export function EditorPane({
-  initialText,
-  label,
-  variables,
-  lint,
-  editor,
-  onReady,
-  onChange,
-  onSave,
-}: EditorPaneProps): JSX.Element {
+export function EditorPane(props: EditorPaneProps): JSX.Element {
+  const { initialText, label, variables = [], lint, editor, onReady, onChange, onSave } = props;
   const element = useRef<HTMLDivElement>(null);
   const calls = useRef({ onChange, onSave });
   calls.current = { onChange, onSave };

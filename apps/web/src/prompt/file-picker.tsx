@@ -2,10 +2,10 @@ import type { TemplateFilesResponse } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button } from "../controls/fields.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { useModal } from "../controls/use-modal.ts";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { isVariable } from "./template-tags.ts";
@@ -23,13 +23,8 @@ export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Ele
   const filter = useRef<HTMLInputElement>(null);
   const [folder, setFolder] = useState("");
   const [wanted, setWanted] = useState("");
-  const { loaded, reload } = useLoad(
-    (signal) => {
-      const query = { ...(cwd === "" ? {} : { cwd }), ...(folder === "" ? {} : { folder }) };
-      return api.call(routes.listTemplateFiles, { query, signal });
-    },
-    [cwd, folder],
-  );
+  const query = { ...(cwd === "" ? {} : { cwd }), ...(folder === "" ? {} : { folder }) };
+  const loaded = useRoute(routes.listTemplateFiles, { query });
   // Prevents a quick click from choosing in the previous folder.
   const isLooking = loaded.state === "loading" || (loaded.state === "ready" && loaded.value.folder !== folder);
   const open = (path: string): void => {
@@ -51,7 +46,7 @@ export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Ele
         />
       </label>
       {isLooking && <p class="quiet">{said.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "failed" && <Pending of={loaded} />}
       {loaded.state === "ready" && !isLooking && (
         <Folder
           listed={loaded.value}
@@ -64,12 +59,8 @@ export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Ele
         />
       )}
       <form method="dialog" class="row">
-        {folder !== "" && (
-          <button type="button" onClick={() => open("")}>
-            {said.start}
-          </button>
-        )}
-        <button type="submit">{said.cancel}</button>
+        {folder !== "" && <Button text={said.start} onClick={() => open("")} />}
+        <Button text={said.cancel} type="submit" />
       </form>
     </dialog>
   );
@@ -94,9 +85,7 @@ function Folder({ listed, wanted, onOpen, onChoose }: FolderProps): JSX.Element 
       <ul class="entries" aria-label={said.list}>
         {parent !== null && (
           <li>
-            <button type="button" class="plain" onClick={() => onOpen(parent)}>
-              {said.up}
-            </button>
+            <Button text={said.up} class="plain" onClick={() => onOpen(parent)} />
           </li>
         )}
         {entries.map(({ name, kind, path, sizeBytes }) => (

@@ -1,6 +1,7 @@
 import type { LintFinding, LintTemplateResponse } from "@incipit/schema";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
+import { Button } from "../controls/fields.tsx";
 import { promptWords } from "../text/prompt-words.ts";
 import type { TemplateEditor } from "./template-editor.ts";
 
@@ -30,17 +31,13 @@ export const FindingsList = memo(
               </p>
               <p class="quiet">{finding.fix}</p>
               <p class="row">
-                <button
-                  type="button"
+                <Button
+                  text={said.goTo(finding.line, finding.column)}
                   class="plain"
                   onClick={() => editor.reveal(finding.offset, finding.offset + finding.length)}
-                >
-                  {said.goTo(finding.line, finding.column)}
-                </button>
+                />
                 {finding.replacement !== null && (
-                  <button type="button" class="plain" onClick={() => mend(finding)}>
-                    {said.replace(finding.replacement)}
-                  </button>
+                  <Button text={said.replace(finding.replacement)} class="plain" onClick={() => mend(finding)} />
                 )}
               </p>
             </li>

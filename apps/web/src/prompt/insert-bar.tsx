@@ -2,6 +2,7 @@ import type { SystemPromptVariable } from "@incipit/schema";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
+import { Button } from "../controls/fields.tsx";
 import { promptWords } from "../text/prompt-words.ts";
 import { FilePicker } from "./file-picker.tsx";
 import type { TemplateEditor } from "./template-editor.ts";
@@ -161,14 +162,8 @@ function NamedVariable(props: NamedVariableProps): JSX.Element {
             onInput={({ currentTarget }) => onName(currentTarget.value)}
           />
         </label>
-        {isFile && (
-          <button type="button" onClick={() => setIsChoosing(true)}>
-            {promptWords.files.browse}
-          </button>
-        )}
-        <button type="submit" disabled={!isReady || !isTag}>
-          {isFile ? said.file : said.insertNamed(type)}
-        </button>
+        {isFile && <Button text={promptWords.files.browse} onClick={() => setIsChoosing(true)} />}
+        <Button text={isFile ? said.file : said.insertNamed(type)} type="submit" disabled={!isReady || !isTag} />
         <span id={`named-${type}`} class="quiet">
           {isFile ? said.pathHint : description}
         </span>

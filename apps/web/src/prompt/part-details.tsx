@@ -1,7 +1,7 @@
 import type { PreviewSystemPromptResponse } from "@incipit/schema";
 import type { JSX } from "preact";
 import { amounts } from "../text/amounts.ts";
-import { byteSize } from "../text/byte-size.ts";
+import { byteSize } from "../text/bytes.ts";
 import { originWords } from "../text/origin-words.ts";
 import { promptWords } from "../text/prompt-words.ts";
 

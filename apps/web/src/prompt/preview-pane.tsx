@@ -1,17 +1,18 @@
-import type { PreviewSystemPromptResponse } from "@incipit/schema";
-import type { Model } from "@incipit/transport-contract";
+import type { PreviewSystemPromptResponse, Explain } from "@incipit/schema";
+import { type Model, routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useCallback, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { PromptParts } from "../controls/prompt-parts.tsx";
+import { api } from "../session/api.ts";
+import { useSettled } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
+import { LeftOutFiles } from "./left-out-files.tsx";
 import { PartDetails } from "./part-details.tsx";
 import { PreviewTarget, type Target } from "./preview-target.tsx";
-import { TierStack } from "./tier-stack.tsx";
-import type { Newest } from "./use-newest.ts";
-import { VariableList } from "./variable-list.tsx";
+import { type Newest, useNewest } from "./use-newest.ts";
 
 interface PreviewPaneProps {
   /** The text in the editor. */
@@ -116,4 +117,79 @@ function Measure({
       {[said.size(amounts.count(explain.sizeBytes), tokens), explain.model, share].filter(Boolean).join(" · ")}
     </span>
   );
+}
+
+/** The winning source first, then in order of precedence. */
+function TierStack({ tiers, draftSource }: Pick<Explain, "tiers"> & { readonly draftSource: string }): JSX.Element {
+  const said = promptWords.tiers;
+  return (
+    <ul class="tiers">
+      {tiers
+        .toSorted((one, other) => Number(other.won) - Number(one.won))
+        .map(({ position, source, won, reason, template }) => (
+          <li key={position} data-state={won ? "won" : template === null ? "unset" : "lost"}>
+            <span class="quiet">{said.place(position)}</span>{" "}
+            <span>{source === draftSource ? said.draft : source}</span>{" "}
+            {won && <strong class="mark">{said.wins}</strong>}{" "}
+            <span class="quiet">{reason.replaceAll(draftSource, said.draft)}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+const shownAtOnce = 200;
+
+function VariableList({ variables }: Pick<Explain, "variables">): JSX.Element {
+  const said = promptWords.variables;
+  if (variables.length === 0) return <p class="quiet">{said.none}</p>;
+  return (
+    <ul class="variables">
+      {variables
+        .slice(0, shownAtOnce)
+        .map(({ type, name, kind, reason, sizeBytes, detail, source, trust, files, leftOut }) => (
+          <li key={`${type}:${name}`} data-kind={kind}>
+            <code>{`[${type}:${name}]`}</code>{" "}
+            <span>
+              {kind === "value" || reason === null
+                ? said.bytes(amounts.count(sizeBytes))
+                : said.blank(said.reasons[reason])}
+            </span>{" "}
+            <span class="quiet" dir="auto">
+              {[
+                leftOut === undefined ? detail : files?.map(({ path }) => path).join(", "),
+                source,
+                trust === null ? null : promptWords.preview.trust[trust],
+              ]
+                .filter((part) => part !== null && part !== undefined && part !== "")
+                .join(" · ")}
+            </span>
+            <LeftOutFiles leftOut={leftOut} />
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+const cwdDelayMs = 300;
+
+export function usePreview(template: string, target: Target): Newest<PreviewSystemPromptResponse> {
+  const { conversation, model, profile } = target;
+  const cwd = useSettled(target.cwd.trim(), cwdDelayMs);
+  const made =
+    conversation === undefined
+      ? { cwd, model, profile }
+      : {
+          cwd: conversation.cwd,
+          model: conversation.model,
+          profile: conversation.profile ?? "",
+          conversationId: conversation.id,
+        };
+  // Empty values are omitted, so that the host's defaults apply.
+  const said = Object.fromEntries(Object.entries(made).filter(([, value]) => value !== ""));
+  return useNewest({
+    ask: (signal) => api.call(routes.previewSystemPrompt, { body: { template, ...said }, signal }),
+    keys: [template, cwd, conversation?.id, model, profile],
+    delayMs: 0,
+  });
 }

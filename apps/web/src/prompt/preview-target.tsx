@@ -1,18 +1,17 @@
 import type { Conversation } from "@incipit/schema";
 import { routes, type Model } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { api } from "../session/api.ts";
+import { BeginFields } from "../controls/begin-fields.tsx";
+import { Select } from "../controls/fields.tsx";
 import type { BeginsWith } from "../place/place.ts";
+import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
 
 /** Empty strings select the host's defaults. */
-export interface Target {
+export interface Target extends BeginsWith {
   readonly conversation: Conversation | undefined;
-  readonly cwd: string;
-  readonly model: string;
-  readonly profile: string;
 }
 
 export const newTarget: Target = { conversation: undefined, cwd: "", model: "", profile: "" };
@@ -34,7 +33,7 @@ const conversationsShown = 100;
 
 export function PreviewTarget({ target, models, onChange }: PreviewTargetProps): JSX.Element {
   const said = promptWords.preview;
-  const { loaded } = useLoad(async (signal) => {
+  const loaded = useLoad(async (signal) => {
     const query = { limit: conversationsShown };
     const [{ conversations }, { profiles }] = await Promise.all([
       api.call(routes.listConversations, { query, signal }),
@@ -44,67 +43,24 @@ export function PreviewTarget({ target, models, onChange }: PreviewTargetProps):
   }, []);
   const { conversations, profiles } = loaded.state === "ready" ? loaded.value : { conversations: [], profiles: [] };
   const { conversation } = target;
-  const ofProfile = profiles.find(({ name }) => name === target.profile)?.model;
   return (
     <div class="target">
-      <label>
-        <span>{said.for}</span>
-        <select
-          value={conversation?.id ?? ""}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...target, conversation: conversations.find(({ id }) => id === value) })
-          }
-        >
-          <option value="">{said.fresh}</option>
-          {conversations.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title ?? words.conversations.untitled}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={said.for}
+        value={conversation?.id ?? ""}
+        options={[
+          ["", said.fresh],
+          ...conversations.map(({ id, title }) => [id, title ?? words.conversations.untitled] as const),
+        ]}
+        onChoose={(chosen) => onChange({ ...target, conversation: conversations.find(({ id }) => id === chosen) })}
+      />
       {conversation === undefined ? (
-        <>
-          <label>
-            <span>{said.model}</span>
-            <select
-              value={target.model}
-              onChange={({ currentTarget }) => onChange({ ...target, model: currentTarget.value })}
-            >
-              {models.map(({ id, isDefault }) => (
-                <option key={id} value={isDefault ? "" : id}>
-                  {isDefault && ofProfile != null ? said.profileModel(ofProfile) : id}
-                </option>
-              ))}
-            </select>
-          </label>
-          {profiles.length > 0 && (
-            <label>
-              <span>{said.profile}</span>
-              <select
-                value={target.profile}
-                onChange={({ currentTarget }) => onChange({ ...target, profile: currentTarget.value })}
-              >
-                <option value="">{said.noProfile}</option>
-                {profiles.map(({ name }) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          <label class="wide">
-            <span>{said.cwd}</span>
-            <input
-              value={target.cwd}
-              placeholder={said.cwdHint}
-              spellcheck={false}
-              dir="ltr"
-              onInput={({ currentTarget }) => onChange({ ...target, cwd: currentTarget.value })}
-            />
-          </label>
-        </>
+        <BeginFields
+          chosen={target}
+          models={models}
+          profiles={profiles}
+          onChoose={(chosen) => onChange({ ...target, ...chosen })}
+        />
       ) : (
         <p class="quiet wide">
           {[conversation.model, conversation.profile, conversation.cwd].filter((part) => part !== null).join(" · ")}

@@ -18,7 +18,7 @@ export function PromptView(): JSX.Element {
     });
     return () => left.abort();
   }, []);
-  const { loaded, reload } = useLoad(async (signal) => {
+  const loaded = useLoad(async (signal) => {
     const [inForce, { variables }, { models }] = await Promise.all([
       api.call(routes.getSystemPrompt, { signal }),
       api.call(routes.getSystemPromptVariables, { signal }),
@@ -28,7 +28,7 @@ export function PromptView(): JSX.Element {
   }, []);
   return (
     <main id="content" class="prompt" tabIndex={-1} aria-label={promptWords.title}>
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={loaded.reload} />}
       {loaded.state !== "failed" && (loaded.state === "loading" || draftId === undefined) && (
         <p class="quiet">{words.state.loading}</p>
       )}

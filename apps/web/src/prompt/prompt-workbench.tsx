@@ -16,7 +16,7 @@ import { beginsAs, newTarget } from "./preview-target.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import type { TemplateEditor } from "./template-editor.ts";
 import { useNewest } from "./use-newest.ts";
-import { usePreview } from "./use-preview.ts";
+import { usePreview } from "./preview-pane.tsx";
 import { useTemplate } from "./use-template.ts";
 import { VersionsView } from "./versions-view.tsx";
 

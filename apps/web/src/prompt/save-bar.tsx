@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Button, submitting } from "../controls/fields.tsx";
 import { addressOf, type BeginsWith } from "../place/place.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import type { TemplateState } from "./use-template.ts";
@@ -20,13 +21,7 @@ export function SaveBar({ stored, isDirty, isKept, tryWith, note, ...on }: SaveB
   const said = promptWords.saving;
   const isStale = isDirty && stored.etag !== stored.inForce.etag;
   return (
-    <form
-      class="save row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave();
-      }}
-    >
+    <form class="save row" onSubmit={submitting(onSave)}>
       <p role="status">
         {isDirty ? (isKept ? said.unsaved : said.notKept) : stored.done === "" ? stateOf(stored) : stored.done}
         {isStale && ` ${said.stale}`}
@@ -44,14 +39,10 @@ export function SaveBar({ stored, isDirty, isKept, tryWith, note, ...on }: SaveB
             aria-label={said.note}
             onInput={({ currentTarget }) => onNote(currentTarget.value)}
           />
-          <button type="button" onClick={onDiscard}>
-            {said.discard}
-          </button>
+          <Button text={said.discard} onClick={onDiscard} />
         </>
       )}
-      <button type="submit" class="main" disabled={!isDirty}>
-        {said.save}
-      </button>
+      <Button text={said.save} type="submit" class="main" disabled={!isDirty} />
     </form>
   );
 }

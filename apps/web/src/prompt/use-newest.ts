@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { isSignedOut } from "../session/api.ts";
-import { signedOut } from "../session/signed-out.ts";
 
 export interface Newest<Value> {
   /** Kept while a newer one loads, and if that fails. */
@@ -37,7 +35,6 @@ export function useNewest<Value>({ ask, keys, delayMs }: NewestOptions<Value>): 
         },
         (error: unknown) => {
           if (signal.aborted) return;
-          if (isSignedOut(error)) signedOut();
           setNewest(({ value }) => ({ value, error, isAsking: false, retry }));
         },
       );

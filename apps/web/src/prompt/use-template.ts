@@ -1,8 +1,7 @@
 import { templateConflictSchema, type TemplateConflict, type TemplateInForce } from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { useEffect, useState } from "preact/hooks";
-import { api, isSignedOut } from "../session/api.ts";
-import { signedOut } from "../session/signed-out.ts";
+import { api } from "../session/api.ts";
 import { promptWords } from "../text/prompt-words.ts";
 
 export interface TemplateState {
@@ -46,7 +45,6 @@ export function useTemplate(start: TemplateStart): TemplateState & TemplateActio
     try {
       return await work();
     } catch (error) {
-      if (isSignedOut(error)) signedOut();
       const conflict = conflictOf(error);
       change(conflict === undefined ? { error } : { conflict, error: undefined });
       if (conflict !== undefined) void refresh();

@@ -2,16 +2,15 @@ import type { TemplateVersion } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Button } from "../controls/fields.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { TextDiffView } from "../controls/text-diff-view.tsx";
 import { addressOf } from "../place/place.ts";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { compareWords } from "../text/compare-words.ts";
 import { promptWords } from "../text/prompt-words.ts";
-import { words } from "../text/words.ts";
 
 interface VersionsViewProps {
   readonly current: number | null;
@@ -23,16 +22,11 @@ const pageSize = 20;
 export function VersionsView({ current, onRestore }: VersionsViewProps): JSX.Element {
   const said = promptWords.versions;
   const [count, setCount] = useState(pageSize);
-  const [restoring, setRestoring] = useState<number>();
-  const { loaded, reload } = useLoad(
-    (signal) => api.call(routes.listTemplateVersions, { query: { limit: count }, signal }),
-    [current, count],
-  );
+  const loaded = useRoute(routes.listTemplateVersions, { query: { limit: count } }, [current]);
   return (
     <section class="versions" aria-labelledby="versions-title">
       <h2 id="versions-title">{said.title}</h2>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {loaded.state === "ready" && (
         <>
           {loaded.value.versions.length === 0 && <p class="quiet">{said.none}</p>}
@@ -42,7 +36,7 @@ export function VersionsView({ current, onRestore }: VersionsViewProps): JSX.Ele
                 key={version.version}
                 version={version}
                 current={loaded.value.current}
-                onRestore={() => setRestoring(version.version)}
+                onRestore={() => onRestore(version.version)}
               />
             ))}
           </ol>
@@ -50,20 +44,9 @@ export function VersionsView({ current, onRestore }: VersionsViewProps): JSX.Ele
             <p key={version}>{said.damaged(version)}</p>
           ))}
           {loaded.value.nextCursor !== undefined && (
-            <button type="button" onClick={() => setCount(count + pageSize)}>
-              {said.more}
-            </button>
+            <Button text={said.more} onClick={() => setCount(count + pageSize)} />
           )}
         </>
-      )}
-      {restoring !== undefined && (
-        <Confirm
-          title={said.restoreTitle(restoring)}
-          text={said.restoreText}
-          agree={said.restore}
-          onAgree={() => onRestore(restoring)}
-          onClose={() => setRestoring(undefined)}
-        />
       )}
     </section>
   );
@@ -91,9 +74,7 @@ function Version({
       </p>
       <p class="quiet">{[amounts.time(createdAt), author, size].filter((part) => part !== null).join(" · ")}</p>
       <div class="row">
-        <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {said.changes}
-        </button>
+        <Button text={said.changes} class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} />
         <a
           class="button plain"
           href={addressOf({
@@ -106,14 +87,17 @@ function Version({
           {compareWords.link}
         </a>
         {version !== current && (
-          <button
-            type="button"
+          <AskingButton
+            text={said.restore}
             class="plain"
             aria-label={`${said.restore} ${said.name(version)}`}
-            onClick={onRestore}
-          >
-            {said.restore}
-          </button>
+            question={{
+              title: said.restoreTitle(version),
+              text: said.restoreText,
+              agree: said.restore,
+              onAgree: onRestore,
+            }}
+          />
         )}
       </div>
       {isOpen && <VersionDiff version={version} current={current} />}
@@ -121,35 +105,33 @@ function Version({
   );
 }
 
-type Against = "before" | "current";
+interface VersionDiffProps {
+  readonly version: number;
+  readonly current: number | null;
+}
 
-function VersionDiff({
-  version,
-  current,
-}: Pick<VersionProps, "current"> & { readonly version: number }): JSX.Element {
+function VersionDiff({ version, current }: VersionDiffProps): JSX.Element {
   const said = promptWords.versions;
-  const [against, setAgainst] = useState<Against>("before");
-  const { loaded, reload } = useLoad(
-    (signal) => {
-      const isCurrent = against === "current" && current !== null;
-      const params = { v: String(isCurrent ? current : version) };
-      const query = isCurrent ? { against: String(version) } : {};
-      return api.call(routes.diffTemplateVersions, { params, query, signal });
-    },
-    [version, current, against],
-  );
+  const [against, setAgainst] = useState<"before" | "current">("before");
+  const isCurrent = against === "current" && current !== null;
+  const params = { v: String(isCurrent ? current : version) };
+  const query = isCurrent ? { against: String(version) } : {};
+  const loaded = useRoute(routes.diffTemplateVersions, { params, query });
   return (
     <>
       {current !== null && version !== current && (
         <div class="row" role="group" aria-label={said.changes}>
           {(["before", "current"] as const).map((choice) => (
-            <button key={choice} type="button" aria-pressed={against === choice} onClick={() => setAgainst(choice)}>
-              {choice === "before" ? said.fromBefore : said.fromCurrent}
-            </button>
+            <Button
+              text={choice === "before" ? said.fromBefore : said.fromCurrent}
+              key={choice}
+              aria-pressed={against === choice}
+              onClick={() => setAgainst(choice)}
+            />
           ))}
         </div>
       )}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "failed" && <Pending of={loaded} />}
       {loaded.state === "ready" && (
         <TextDiffView
           diff={loaded.value}

@@ -1,7 +1,8 @@
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Button, submitting, TextField } from "../controls/fields.tsx";
+import { useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { scheduleWords } from "../text/schedule-words.ts";
 
@@ -16,42 +17,28 @@ export function NewTask({ onMade }: { readonly onMade: (id: string) => void }): 
   const [value, setValue] = useState("");
   // The user's time zone rather than the host's.
   const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const [error, setError] = useState<unknown>();
+  const { trying, problem } = useTrying();
   const make = async (): Promise<void> => {
-    setError(undefined);
     const zone = kind === "every" || timeZone.trim() === "" ? {} : { timeZone: timeZone.trim() };
-    try {
-      const body = { id: id.trim(), task, [kind]: value.trim(), ...zone };
-      const { schedule } = await api.call(routes.createSchedule, { body });
-      setId("");
-      setTask("");
-      setValue("");
-      onMade(schedule.id);
-    } catch (cause) {
-      setError(cause);
-    }
+    const body = { id: id.trim(), task, [kind]: value.trim(), ...zone };
+    const { schedule } = await api.call(routes.createSchedule, { body });
+    setId("");
+    setTask("");
+    setValue("");
+    onMade(schedule.id);
   };
   return (
-    <form
-      class="new-task"
-      aria-labelledby="new-task"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
+    <form class="new-task" aria-labelledby="new-task" onSubmit={submitting(() => trying(make))}>
       <h3 id="new-task">{said.title}</h3>
-      <label>
-        <span>{said.id}</span>
-        <input
-          value={id}
-          required
-          maxLength={64}
-          placeholder={said.idHint}
-          spellcheck={false}
-          onInput={({ currentTarget }) => setId(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label={said.id}
+        value={id}
+        required
+        maxLength={64}
+        placeholder={said.idHint}
+        spellcheck={false}
+        onText={setId}
+      />
       <label>
         <span>{said.task}</span>
         <textarea
@@ -72,31 +59,20 @@ export function NewTask({ onMade }: { readonly onMade: (id: string) => void }): 
         ))}
       </fieldset>
       <div class="row">
-        <label>
-          <span>{said.value[kind]}</span>
-          <input
-            value={value}
-            required
-            placeholder={said.hints[kind]}
-            spellcheck={false}
-            onInput={({ currentTarget }) => setValue(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label={said.value[kind]}
+          value={value}
+          required
+          placeholder={said.hints[kind]}
+          spellcheck={false}
+          onText={setValue}
+        />
         {kind !== "every" && (
-          <label>
-            <span>{said.timeZone}</span>
-            <input
-              value={timeZone}
-              spellcheck={false}
-              onInput={({ currentTarget }) => setTimeZone(currentTarget.value)}
-            />
-          </label>
+          <TextField label={said.timeZone} value={timeZone} spellcheck={false} onText={setTimeZone} />
         )}
       </div>
-      {error !== undefined && <Problem error={error} />}
-      <button type="submit" class="main">
-        {said.make}
-      </button>
+      {problem}
+      <Button text={said.make} type="submit" class="main" />
     </form>
   );
 }

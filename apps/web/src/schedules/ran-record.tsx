@@ -1,8 +1,8 @@
 import type { ConversationId, Failure } from "@incipit/schema";
 import type { JSX } from "preact";
+import { Time } from "../controls/layout.tsx";
 import { Markdown } from "../controls/markdown.tsx";
 import { addressOf } from "../place/place.ts";
-import { amounts } from "../text/amounts.ts";
 import { scheduleWords as said } from "../text/schedule-words.ts";
 
 interface RanRecordProps {
@@ -25,7 +25,7 @@ export function RanRecord(props: RanRecordProps): JSX.Element {
       <p>
         <b>{outcome}</b>{" "}
         <span class="quiet">
-          <time dateTime={at}>{amounts.time(at)}</time>
+          <Time at={at} />
           {facts.map((fact) => ` · ${fact}`)}
         </span>
       </p>

@@ -1,13 +1,16 @@
-import type { Schedule } from "@incipit/schema";
+import type { Schedule, ConversationId, ScheduleRun } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
+import { AskingButton } from "../controls/confirm.tsx";
+import { Button, Paragraph } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
+import { Time, Facts } from "../controls/layout.tsx";
+import { PagedRecords } from "../controls/paged-records.tsx";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { amounts } from "../text/amounts.ts";
 import { scheduleWords as said } from "../text/schedule-words.ts";
-import { PagedRecords } from "../controls/paged-records.tsx";
-import { RunRecord } from "./run-record.tsx";
+import { RanRecord } from "./ran-record.tsx";
 
 interface TaskEntryProps {
   readonly schedule: Schedule;
@@ -23,38 +26,17 @@ export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps
   return (
     <article aria-labelledby={`task-${id}`} data-state={paused ? "paused" : "active"}>
       <h3 id={`task-${id}`}>{id}</h3>
-      <p class="task" dir="auto">
-        {task}
-      </p>
-      {problem !== null && (
-        <p class="problem" dir="auto">
-          {problem}
-        </p>
-      )}
-      <dl class="facts">
-        <dt>{said.new.kind}</dt>
-        <dd>
-          <code>{said.when(schedule)}</code>
-        </dd>
-        <dt>{said.next}</dt>
-        <dd>
-          {paused && said.paused}
-          {!paused && nextAt === null && said.over}
-          {!paused && nextAt !== null && <time dateTime={nextAt}>{amounts.time(nextAt)}</time>}
-        </dd>
-        {tell !== null && (
-          <>
-            <dt>{said.tells}</dt>
-            <dd>
-              <code>{tell}</code>
-            </dd>
-          </>
-        )}
-        <dt>{said.tokensToday}</dt>
-        <dd>{amounts.count(tokensToday)}</dd>
-        <dt>{said.costToday}</dt>
-        <dd>{said.cost(usdToday, unpricedToday)}</dd>
-      </dl>
+      <Paragraph class="task">{task}</Paragraph>
+      {problem !== null && <Paragraph class="problem">{problem}</Paragraph>}
+      <Facts
+        facts={[
+          [said.new.kind, <code key="when">{said.when(schedule)}</code>],
+          [said.next, paused ? said.paused : nextAt === null ? said.over : <Time at={nextAt} />],
+          [said.tells, tell && <code>{tell}</code>],
+          [said.tokensToday, amounts.count(tokensToday)],
+          [said.costToday, said.cost(usdToday, unpricedToday)],
+        ]}
+      />
       {conversationId !== null && (
         <a href={addressOf({ view: "conversations", id: conversationId })}>{said.opensConversation}</a>
       )}
@@ -67,16 +49,19 @@ export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps
         </ul>
       )}
       <div class="row">
-        <button type="button" onClick={onRun}>
-          {said.run}
-        </button>
-        <button type="button" onClick={() => onPause(!paused)}>
-          {paused ? said.resume : said.pause}
-        </button>
+        <Button text={said.run} onClick={onRun} />
+        <Button text={paused ? said.resume : said.pause} onClick={() => onPause(!paused)} />
         {source === "api" && (
-          <button type="button" class="danger" onClick={onRemove}>
-            {said.remove}
-          </button>
+          <AskingButton
+            text={said.remove}
+            class="danger"
+            question={{
+              title: said.removeTitle(id),
+              text: said.removeText,
+              agree: said.removeAgree,
+              onAgree: onRemove,
+            }}
+          />
         )}
       </div>
       {source === "configuration" && <p class="quiet">{said.configured}</p>}
@@ -84,14 +69,50 @@ export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps
         <PagedRecords
           key={`${lastRun?.id ?? ""} ${lastRun?.status ?? ""}`}
           none={said.neverRan}
-          load={async (cursor, signal) => {
-            const query = cursor === undefined ? {} : { cursor };
-            const { runs, nextCursor } = await api.call(routes.listScheduleRuns, { params: { id }, query, signal });
-            return { items: runs, nextCursor };
-          }}
+          load={(query, signal) => api.call(routes.listScheduleRuns, { params: { id }, query, signal })}
+          itemsOf={({ runs }) => runs}
           draw={(run) => <RunRecord key={run.id} run={run} scheduleId={id} ownConversationId={conversationId} />}
         />
       </Folded>
     </article>
+  );
+}
+
+const marks = {
+  waiting: "open",
+  running: "open",
+  completed: "good",
+  failed: "bad",
+  cancelled: "bad",
+  interrupted: "bad",
+  skipped: "none",
+} as const satisfies Record<ScheduleRun["status"], string>;
+
+interface RunRecordProps {
+  readonly run: ScheduleRun;
+  /** A run may belong to several schedules. */
+  readonly scheduleId: string;
+  /** Linked elsewhere. */
+  readonly ownConversationId: ConversationId | null;
+}
+
+function RunRecord({ run, scheduleId, ownConversationId }: RunRecordProps): JSX.Element {
+  const { occurrences, status, claimedAt, quiet, tokens, reply, error, conversationId } = run;
+  const own = occurrences.find((occurrence) => occurrence.scheduleId === scheduleId);
+  const notes = [
+    ...(own?.asked === true ? [said.asked] : []),
+    ...(own?.missed === true && status !== "skipped" ? [said.missed] : []),
+  ];
+  return (
+    <RanRecord
+      at={own?.dueAt ?? claimedAt}
+      mark={marks[status]}
+      outcome={status === "completed" ? said.done(quiet) : said.statuses[status]}
+      notes={notes}
+      tokens={tokens}
+      reply={reply}
+      error={error}
+      conversationId={conversationId === ownConversationId ? null : conversationId}
+    />
   );
 }

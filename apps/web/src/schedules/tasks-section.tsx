@@ -1,14 +1,12 @@
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Button } from "../controls/fields.tsx";
+import { Section } from "../controls/layout.tsx";
+import { Pending, useTrying } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
-import { useRefresh } from "../session/use-refresh.ts";
+import { useRoute, useRefresh } from "../session/use-load.ts";
 import { scheduleWords as said } from "../text/schedule-words.ts";
-import { words } from "../text/words.ts";
 import { NewTask } from "./new-task.tsx";
 import { refreshMs } from "./refresh.ts";
 import { TaskEntry } from "./task-entry.tsx";
@@ -17,32 +15,21 @@ const pageSize = 100;
 
 export function TasksSection(): JSX.Element {
   const [limit, setLimit] = useState(pageSize);
-  const { loaded, reload } = useLoad(
-    (signal) => api.call(routes.listSchedules, { query: { limit }, signal }),
-    [limit],
-  );
-  const listed = useKept(loaded);
+  const loaded = useRoute(routes.listSchedules, { query: { limit } });
+  const listed = loaded.known;
   const isUnderWay = listed?.schedules.some(({ lastRun }) => lastRun !== null && lastRun.endedAt === null);
-  useRefresh(reload, refreshMs(isUnderWay ?? false));
-  const [done, setDone] = useState("");
-  const [error, setError] = useState<unknown>();
-  const [removing, setRemoving] = useState<string>();
-  const trying = async (work: () => Promise<unknown>, what: string): Promise<void> => {
-    setError(undefined);
-    setDone("");
-    try {
+  useRefresh(loaded.reload, refreshMs(isUnderWay ?? false));
+  const { trying, problem, done, announce } = useTrying();
+  const change = async (work: () => Promise<unknown>, outcome: string): Promise<void> => {
+    await trying(async () => {
       await work();
-      setDone(what);
-    } catch (cause) {
-      setError(cause);
-    }
-    reload();
+      return outcome;
+    });
+    loaded.reload();
   };
   return (
-    <section aria-labelledby="tasks">
-      <h2 id="tasks">{said.tasks}</h2>
-      {loaded.state === "loading" && listed === undefined && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+    <Section id="tasks" title={said.tasks}>
+      <Pending of={loaded} />
       {listed?.schedules.length === 0 && <p>{said.none}</p>}
       {listed?.schedules.map((schedule) => {
         const params = { id: schedule.id };
@@ -50,41 +37,29 @@ export function TasksSection(): JSX.Element {
           <TaskEntry
             key={schedule.id}
             schedule={schedule}
-            onRun={() => void trying(() => api.call(routes.runSchedule, { params }), said.started(schedule.id))}
+            onRun={() => void change(() => api.call(routes.runSchedule, { params }), said.started(schedule.id))}
             onPause={(paused) =>
-              void trying(() => api.call(routes.updateSchedule, { params, body: { paused } }), "")
+              void change(() => api.call(routes.updateSchedule, { params, body: { paused } }), "")
             }
-            onRemove={() => setRemoving(schedule.id)}
+            onRemove={() =>
+              void change(() => api.call(routes.deleteSchedule, { params }), said.removed(schedule.id))
+            }
           />
         );
       })}
       {listed?.nextCursor !== undefined && limit < 1_000 && (
-        <button type="button" class="plain" onClick={() => setLimit(1_000)}>
-          {said.more}
-        </button>
+        <Button text={said.more} class="plain" onClick={() => setLimit(1_000)} />
       )}
-      {error !== undefined && <Problem error={error} />}
+      {problem}
       <p role="status" class="quiet">
         {done}
       </p>
       <NewTask
         onMade={(id) => {
-          setError(undefined);
-          setDone(said.new.made(id));
-          reload();
+          announce(said.new.made(id));
+          loaded.reload();
         }}
       />
-      {removing !== undefined && (
-        <Confirm
-          title={said.removeTitle(removing)}
-          text={said.removeText}
-          agree={said.removeAgree}
-          onAgree={() =>
-            void trying(() => api.call(routes.deleteSchedule, { params: { id: removing } }), said.removed(removing))
-          }
-          onClose={() => setRemoving(undefined)}
-        />
-      )}
-    </section>
+    </Section>
   );
 }

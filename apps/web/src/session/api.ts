@@ -1,5 +1,4 @@
-import { ApiClientError, createClient, type Client } from "@incipit/transport-contract";
-import { fetchWithPageKey } from "./page-key.ts";
+import { ApiClientError, createClient, type Client, pageKeyHeader } from "@incipit/transport-contract";
 import { signedOut } from "./signed-out.ts";
 
 const unauthorized = 401;
@@ -20,4 +19,16 @@ export function isSignedOut(error: unknown): boolean {
 
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Second credential: other ports of this machine can read the cookie. */
+export function keepPageKey(key: string): void {
+  localStorage.setItem(pageKeyHeader, key);
+}
+
+function fetchWithPageKey(url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const key = localStorage.getItem(pageKeyHeader);
+  if (key !== null) headers.set(pageKeyHeader, key);
+  return fetch(url, { ...init, headers });
 }

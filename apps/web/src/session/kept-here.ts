@@ -1,3 +1,6 @@
+import { useEffect } from "preact/hooks";
+import type * as z from "zod";
+
 /** Data per tab is in session storage. */
 export const keptPrefixes = {
   /** Per tab. */
@@ -8,6 +11,43 @@ export const keptPrefixes = {
   deletion: "deleting:",
   seen: "seen:",
 } as const;
+
+/** `false` if the browser's storage is full. */
+export function keep(storage: Storage, key: string, text: string): boolean {
+  try {
+    storage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `undefined` if missing or damaged. */
+export function readKept<Shape extends z.ZodType>(
+  shape: Shape,
+  stored: string | null,
+): z.output<Shape> | undefined {
+  try {
+    return shape.safeParse(JSON.parse(stored ?? "")).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls `onChange` for events named `eventName` of this tab, and for changes of `prefix` in others. */
+export function useKeptChanges(prefix: string, eventName: string, onChange: () => void): void {
+  useEffect(() => {
+    const follow = (event: Event): void => {
+      if (!(event instanceof StorageEvent) || event.key === null || event.key.startsWith(prefix)) onChange();
+    };
+    addEventListener(eventName, follow);
+    addEventListener("storage", follow);
+    return () => {
+      removeEventListener(eventName, follow);
+      removeEventListener("storage", follow);
+    };
+  }, []);
+}
 
 export interface Unsaved {
   readonly messages: number;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "../controls/fields.tsx";
 import { words } from "../text/words.ts";
 import type { SignedOutReason } from "./signed-out.ts";
 import type { LookOutcome } from "./use-session.ts";
@@ -41,16 +42,14 @@ export function SignInView({ problem, reason, onLook }: SignInViewProps): JSX.El
       <pre tabIndex={0}>{session.sourceCommand}</pre>
       <p class="quiet">{session.once}</p>
       <p class="row">
-        <button
-          type="button"
+        <Button
+          text={session.again}
           aria-describedby="looked"
           onClick={() => {
             setLooked("asking");
             void onLook().then(setLooked);
           }}
-        >
-          {session.again}
-        </button>
+        />
         <span id="looked" class="quiet" role="status">
           {looked === undefined ? "" : session.looked[looked]}
         </span>

@@ -1,3 +1,5 @@
+import { keep } from "./kept-here.ts";
+
 /** `left`: signed out by the user; `ended`: expired or revoked. */
 export type SignedOutReason = "left" | "ended";
 
@@ -10,11 +12,8 @@ export function signedOut(): void {
 }
 
 export function left(): void {
-  try {
-    localStorage.setItem(leftKey, new Date().toISOString());
-  } catch {
-    // Storage is full: other tabs notice at their next request.
-  }
+  // If the storage is full, other tabs notice at their next request.
+  keep(localStorage, leftKey, new Date().toISOString());
   dispatchEvent(new CustomEvent(eventName, { detail: "left" }));
 }
 

@@ -3,7 +3,6 @@ import { useContext, useEffect, useMemo } from "preact/hooks";
 import { CommandsContext, useCommands, type Command } from "../controls/commands.ts";
 import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
-import { viewActions } from "./view-actions.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { rooms } from "./rooms.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
@@ -69,4 +68,25 @@ function withoutTwins(commands: readonly Command[]): readonly Command[] {
   const byLabel = new Map<string, Command>();
   for (const command of commands) if (!byLabel.has(command.label)) byLabel.set(command.label, command);
   return [...byLabel.values()];
+}
+
+/** Names of actions in repeated items are ambiguous. */
+const repeated = "article, li, dialog, [role=feed], details:not([open]) > :not(summary)";
+
+function viewActions(): readonly Command[] {
+  const found = new Map<string, HTMLElement | undefined>();
+  for (const element of document.querySelectorAll<HTMLElement>("#content :is(button:enabled, a[href], summary)")) {
+    if (element.parentElement?.closest(repeated) !== null || !element.checkVisibility()) continue;
+    const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+    // Ambiguous names are dropped.
+    if (name !== "") found.set(name, found.has(name) ? undefined : element);
+  }
+  return [...found].flatMap(([name, element], index) => {
+    if (element === undefined) return [];
+    const run = (): void => {
+      element.focus();
+      element.click();
+    };
+    return [{ id: `act-${index}`, label: name, run }];
+  });
 }

@@ -6,8 +6,7 @@ import type { Command } from "../controls/commands.ts";
 import { useModal } from "../controls/use-modal.ts";
 import { goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useLoad, useRoute, useSettled } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 
 const shownAtOnce = 50;
@@ -101,16 +100,9 @@ function conversationCommand({ id, title }: Conversation): Command {
 }
 
 function useConversations(typed: string): readonly Conversation[] {
-  const [search, setSearch] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const { loaded: newest } = useLoad(
-    (signal) => api.call(routes.listConversations, { query: { limit: conversationsListed }, signal }),
-    [],
-  );
-  const { loaded: found } = useLoad(
+  const search = useSettled(typed.trim(), searchDelayMs);
+  const newest = useRoute(routes.listConversations, { query: { limit: conversationsListed } });
+  const found = useLoad(
     async (signal) => {
       if (search === "") return [];
       const query = { q: search, limit: shownAtOnce };
@@ -118,8 +110,8 @@ function useConversations(typed: string): readonly Conversation[] {
     },
     [search],
   );
-  const listed = useKept(newest)?.conversations;
-  const results = useKept(found);
+  const listed = newest.known?.conversations;
+  const results = found.known;
   return useMemo(() => {
     const all = [...(listed ?? []), ...(results ?? []).map(({ conversation }) => conversation)];
     return [...new Map(all.map((conversation) => [conversation.id, conversation])).values()];

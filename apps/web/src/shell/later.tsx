@@ -9,7 +9,7 @@ interface LaterProps<Props> {
 }
 
 export function Later<Props>({ load, props }: LaterProps<Props>): JSX.Element {
-  const { loaded } = useLoad(load, [load]);
+  const loaded = useLoad(load, [load]);
   if (loaded.state === "ready") return <loaded.value {...props} />;
   return (
     <main id="content" tabIndex={-1} aria-label={words.state.loading}>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { words } from "../text/words.ts";
+import { Button } from "../controls/fields.tsx";
 import { addressOf, type Place } from "../place/place.ts";
+import { words } from "../text/words.ts";
 import { rooms } from "./rooms.ts";
 
 interface NavigationProps {
@@ -56,9 +57,7 @@ export function Navigation({ place, onCommands, onSignOut }: NavigationProps): J
         {words.commands.open}{" "}
         <kbd aria-hidden="true">{isApple ? words.commands.openKey.apple : words.commands.openKey.other}</kbd>
       </button>
-      <button type="button" class="plain" onClick={onSignOut}>
-        {words.session.out}
-      </button>
+      <Button text={words.session.out} class="plain" onClick={onSignOut} />
     </nav>
   );
 }

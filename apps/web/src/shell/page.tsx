@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ConversationsView } from "../conversations/conversations-view.tsx";
-import { DeletionNotices } from "../conversations/deletion-notices.tsx";
-import { useDeletions } from "../conversations/deletions.ts";
 import { Commands, CommandsContext } from "../controls/commands.ts";
 import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
+import { ConversationsView } from "../conversations/conversations-view.tsx";
+import { DeletionNotices } from "../conversations/deletion-notices.tsx";
+import { useDeletions } from "../conversations/deletions.ts";
+import { usePlace, type Place } from "../place/place.ts";
 import { removeKeptHere } from "../session/kept-here.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
 import { useSession } from "../session/use-session.ts";
@@ -13,7 +14,6 @@ import { words } from "../text/words.ts";
 import { CommandCenter, type OpenCommands } from "./command-center.tsx";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
-import { usePlace, type Place } from "../place/place.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 export function Page(): JSX.Element {
@@ -96,7 +96,7 @@ function View({ place }: { readonly place: Place }): JSX.Element {
 const loadAgent = async () => (await import("../agents/agent-view.tsx")).AgentView;
 const loadPrompt = async () => (await import("../prompt/prompt-view.tsx")).PromptView;
 const loadChannels = async () => (await import("../channels/channels-view.tsx")).ChannelsView;
-const loadCalls = async () => (await import("../calls/calls-view.tsx")).CallsView;
+const loadCalls = async () => (await import("../calls/call-view.tsx")).CallsView;
 const loadCompare = async () => (await import("../compare/compare-view.tsx")).CompareView;
 const loadCosts = async () => (await import("../costs/costs-view.tsx")).CostsView;
 const loadHost = async () => (await import("../host/host-view.tsx")).HostView;

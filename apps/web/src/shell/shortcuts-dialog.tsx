@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Command } from "../controls/commands.ts";
+import { Button, Checkbox } from "../controls/fields.tsx";
 import { useModal } from "../controls/use-modal.ts";
 import { words } from "../text/words.ts";
 import { areSingleKeysOn, setSingleKeys } from "./single-keys.ts";
@@ -39,19 +40,16 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsProps): JSX.Elem
           ))}
         </tbody>
       </table>
-      <label>
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={({ currentTarget }) => {
-            setSingleKeys(currentTarget.checked);
-            setIsOn(areSingleKeysOn());
-          }}
-        />{" "}
-        {said.singleKeys}
-      </label>
+      <Checkbox
+        label={said.singleKeys}
+        isChecked={isOn}
+        onCheck={(isChecked) => {
+          setSingleKeys(isChecked);
+          setIsOn(areSingleKeysOn());
+        }}
+      />
       <form method="dialog" class="row">
-        <button type="submit">{said.close}</button>
+        <Button text={said.close} type="submit" />
       </form>
     </dialog>
   );

@@ -1,3 +1,5 @@
+import { keep } from "../session/kept-here.ts";
+
 const storageKey = "single-keys";
 
 /** Users of speech input may need to disable them. */
@@ -5,13 +7,10 @@ export function areSingleKeysOn(): boolean {
   return localStorage.getItem(storageKey) !== "off";
 }
 
+/** Stays unchanged if the browser's storage is full. */
 export function setSingleKeys(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, "off");
-  } catch {
-    // Storage is full: the setting stays unchanged.
-  }
+  if (isOn) localStorage.removeItem(storageKey);
+  else keep(localStorage, storageKey, "off");
 }
 
 export function isTyping(event: KeyboardEvent): boolean {

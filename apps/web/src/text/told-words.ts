@@ -208,7 +208,6 @@ export const toldWords = {
     same: (what: string) => `${what}: the same.`,
     sameMessages: (times: number) =>
       times === 1 ? "The first message is the same." : `The first ${count(times)} messages are the same.`,
-    onlyThere: "Only in that call",
     gone: "Not stored any more",
     settings: "Model",
     added: "Only in this call",

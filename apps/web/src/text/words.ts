@@ -51,7 +51,6 @@ export const words = {
     failed: "That failed",
     retry: "Try again",
     away: "The host cannot be reached. This page reconnects automatically.",
-    back: "The host is back.",
     more: "Show more",
     moreCharacters: (rest: string) => `Show more (${rest} characters are not shown)`,
   },
@@ -97,7 +96,6 @@ export const words = {
     unarchive: "Bring back",
     delete: "Delete",
     archivedNotice: "Archived. Searches that include archived conversations still find it.",
-    undo: "Undo",
     fork: "Continue from here in a new conversation",
     told: "Request inspector",
   },
@@ -179,7 +177,6 @@ export const words = {
     again: "Sends the same message again.",
     againWithTools: "Sends the same message again. Tools ran in this turn and may run again.",
     retrying: (attempt: number, seconds: number) => `Attempt ${attempt} failed; retrying in ${seconds} s.`,
-    compacted: "A summary replaced the history. Earlier messages are stored but no longer sent.",
     file: (name: string) => `File ${name}`,
   },
   files: {

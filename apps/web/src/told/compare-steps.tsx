@@ -2,14 +2,14 @@ import type { AuditedStep, ConversationId, Message, StepRecord } from "@incipit/
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { Select } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { TextDiffView } from "../controls/text-diff-view.tsx";
-import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
+import { bytesOf } from "../text/bytes.ts";
 import { toldWords } from "../text/told-words.ts";
-import { words } from "../text/words.ts";
 import { beginningOf, messageSize } from "./context-parts.ts";
 import { lineDiff } from "./line-diff.ts";
 import { MessageParts } from "./messages-section.tsx";
@@ -31,20 +31,19 @@ export function CompareSteps({ conversationId, record, steps }: CompareProps): J
   const otherId = chosenId ?? steps[index - 1]?.id ?? "";
   return (
     <>
-      <label>
-        {said.choose}{" "}
-        <select value={otherId} onChange={({ currentTarget }) => setChosenId(currentTarget.value)}>
-          <option value="">{said.nothing}</option>
-          {steps.map(
-            ({ id, startedAt }, place) =>
-              id !== record.step.id && (
-                <option key={id} value={id}>
-                  {`${toldWords.list.step(place + 1)} · ${amounts.time(startedAt)}`}
-                </option>
-              ),
-          )}
-        </select>
-      </label>
+      <Select
+        label={said.choose}
+        value={otherId}
+        options={[
+          ["", said.nothing],
+          ...steps.flatMap(({ id, startedAt }, place) =>
+            id === record.step.id
+              ? []
+              : [[id, `${toldWords.list.step(place + 1)} · ${amounts.time(startedAt)}`] as const],
+          ),
+        ]}
+        onChoose={setChosenId}
+      />
       {otherId !== "" && (
         <WithOther key={otherId} conversationId={conversationId} record={record} otherId={otherId} />
       )}
@@ -52,23 +51,16 @@ export function CompareSteps({ conversationId, record, steps }: CompareProps): J
   );
 }
 
-interface WithOtherProps {
-  readonly conversationId: ConversationId;
-  readonly record: StepRecord;
+interface WithOtherProps extends Pick<CompareProps, "conversationId" | "record"> {
   readonly otherId: string;
 }
 
 function WithOther({ conversationId, record, otherId }: WithOtherProps): JSX.Element {
-  const { loaded, reload } = useLoad(
-    (signal) => api.call(routes.getStepRecord, { params: { id: conversationId, stepId: otherId }, signal }),
-    [otherId],
-  );
-  if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
-  if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;
-  return <Comparison record={record} other={loaded.value} />;
+  const loaded = useRoute(routes.getStepRecord, { params: { id: conversationId, stepId: otherId } });
+  return loaded.state === "ready" ? <Comparison record={record} other={loaded.value} /> : <Pending of={loaded} />;
 }
 
-function Comparison({ record, other }: { readonly record: StepRecord; readonly other: StepRecord }): JSX.Element {
+function Comparison({ record, other }: BothProps): JSX.Element {
   const said = toldWords.compare;
   return (
     <div class="comparison">
@@ -98,8 +90,7 @@ function bodiesText({ request }: StepRecord, { request: theirs }: StepRecord): s
   const said = toldWords.compare;
   if (request === null || theirs === null) return said.gone;
   if (request.sha256 === theirs.sha256) return said.sameBodies;
-  const encoder = new TextEncoder();
-  const [ours, others] = [encoder.encode(request.body), encoder.encode(theirs.body)];
+  const [ours, others] = [bytesOf(request.body), bytesOf(theirs.body)];
   let until = 0;
   while (until < ours.length && ours[until] === others[until]) until += 1;
   return said.sameUntil(until);

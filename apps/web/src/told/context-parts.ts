@@ -1,5 +1,5 @@
 import type { Explain, Message, StepRecord } from "@incipit/schema";
-import { byteSize } from "../text/byte-size.ts";
+import { byteSize } from "../text/bytes.ts";
 import { toldWords } from "../text/told-words.ts";
 import { elementIds } from "./element-ids.ts";
 

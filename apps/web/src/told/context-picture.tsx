@@ -1,9 +1,13 @@
+import type { ModelCall, AuditedStep, Step } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { Button } from "../controls/fields.tsx";
+import { ScrolledTable } from "../controls/layout.tsx";
+import { useRoute } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
 import type { ContextPart } from "./context-parts.ts";
-import type { SavedByCompaction } from "./saved-by-compaction.ts";
 
 const shownAtOnce = 12;
 const smallestSegment = 0.004;
@@ -12,19 +16,20 @@ interface PictureProps {
   readonly parts: readonly ContextPart[];
   /** Tokens of files are not proportional to bytes. */
   readonly hasFiles: boolean;
-  readonly inputTokens: number | null;
-  /** US dollars per million tokens; `null` if unknown. */
-  readonly inputPrice: number | null;
-  /** Tokens; `null` if unknown. */
-  readonly window: number | null;
+  readonly call: Pick<ModelCall, "model" | "usage" | "prices">;
   readonly saved?: SavedByCompaction | undefined;
   readonly onLead: (part: ContextPart) => void;
 }
 
 export function ContextPicture(props: PictureProps): JSX.Element {
-  const { parts, hasFiles, inputTokens: counted, inputPrice: price, window, saved, onLead } = props;
+  const { parts, hasFiles, call, saved, onLead } = props;
   const said = toldWords.context;
   const [isWhole, setIsWhole] = useState(false);
+  const models = useRoute(routes.listModels);
+  const facts = models.known?.models.find(({ id }) => id === call.model)?.facts;
+  const counted = call.usage?.inputTokens ?? null;
+  const price = (call.prices ?? facts?.prices)?.input ?? null;
+  const window = facts?.contextWindow ?? null;
   const largestFirst = useMemo(() => parts.toSorted((a, b) => b.sizeBytes - a.sizeBytes), [parts]);
   const totalBytes = parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   const tokens = hasFiles ? null : counted;
@@ -50,50 +55,41 @@ export function ContextPicture(props: PictureProps): JSX.Element {
           />
         ))}
       </div>
-      <div class="scrolled" tabIndex={0} role="group" aria-label={said.title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{said.part}</th>
-              <th scope="col">{said.size}</th>
-              <th scope="col">{said.share}</th>
-              {tokens !== null && <th scope="col">{said.tokens}</th>}
-              {tokens !== null && price !== null && <th scope="col">{said.cost}</th>}
+      <ScrolledTable
+        role="group"
+        label={said.title}
+        columns={[
+          said.part,
+          said.size,
+          said.share,
+          ...(tokens === null ? [] : [said.tokens, ...(price === null ? [] : [said.cost])]),
+        ]}
+      >
+        {rows.map((part, index) => {
+          const partTokens = tokens === null ? null : Math.round((tokens * part.sizeBytes) / totalBytes);
+          return (
+            <tr key={index}>
+              <th scope="row">
+                {part.elementId === undefined ? (
+                  <span dir="auto">
+                    <PartName part={part} />
+                  </span>
+                ) : (
+                  <Button class="plain" dir="auto" text={<PartName part={part} />} onClick={() => onLead(part)} />
+                )}
+              </th>
+              <td>{amounts.bytes(part.sizeBytes)}</td>
+              <td>{shares[index]}</td>
+              {partTokens !== null && <td>{`≈ ${amounts.count(partTokens)}`}</td>}
+              {partTokens !== null && price !== null && (
+                <td>{amounts.dollars((partTokens * price) / 1_000_000)}</td>
+              )}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((part, index) => {
-              const share = part.sizeBytes / totalBytes;
-              const partTokens = tokens === null ? null : Math.round(tokens * share);
-              return (
-                <tr key={index}>
-                  <th scope="row">
-                    {part.elementId === undefined ? (
-                      <span dir="auto">
-                        <PartName part={part} />
-                      </span>
-                    ) : (
-                      <button type="button" class="plain" dir="auto" onClick={() => onLead(part)}>
-                        <PartName part={part} />
-                      </button>
-                    )}
-                  </th>
-                  <td>{amounts.bytes(part.sizeBytes)}</td>
-                  <td>{shares[index]}</td>
-                  {partTokens !== null && <td>{`≈ ${amounts.count(partTokens)}`}</td>}
-                  {partTokens !== null && price !== null && (
-                    <td>{amounts.dollars((partTokens * price) / 1_000_000)}</td>
-                  )}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </ScrolledTable>
       {rows.length < largestFirst.length && (
-        <button type="button" class="plain" onClick={() => setIsWhole(true)}>
-          {said.all(largestFirst.length - rows.length)}
-        </button>
+        <Button text={said.all(largestFirst.length - rows.length)} class="plain" onClick={() => setIsWhole(true)} />
       )}
       {saved !== undefined && (
         <p>
@@ -133,4 +129,25 @@ function segmentsOf(parts: readonly ContextPart[], totalBytes: number): readonly
     else segments.push(part);
   }
   return segments;
+}
+
+interface SavedByCompaction {
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+  readonly tokens: number | undefined;
+}
+
+/** Removed by the compaction that started the step's epoch. */
+export function savedByCompaction(
+  { epoch }: Pick<Step, "epoch">,
+  steps: readonly AuditedStep[],
+): SavedByCompaction | undefined {
+  const sent = steps.filter(({ purpose, prefix }) => purpose === "turn" && prefix !== null);
+  const before = sent.findLast((step) => step.epoch < epoch);
+  const after = sent.find((step) => step.epoch === epoch);
+  const [beforeBytes = 0, afterBytes = 0] = [before?.prefix?.sizeBytes, after?.prefix?.sizeBytes];
+  if (after === undefined || beforeBytes <= afterBytes) return undefined;
+  const [tokensBefore, tokensAfter] = [before?.usage?.inputTokens ?? null, after.usage?.inputTokens ?? null];
+  const isCounted = tokensBefore !== null && tokensAfter !== null && tokensBefore > tokensAfter;
+  return { beforeBytes, afterBytes, tokens: isCounted ? tokensBefore - tokensAfter : undefined };
 }

@@ -8,13 +8,12 @@ import {
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Paragraph } from "../controls/fields.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { DriftPanel } from "../drift/drift-panel.tsx";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
-import { useRefresh } from "../session/use-refresh.ts";
+import { useLoad, useRoute, useRefresh } from "../session/use-load.ts";
 import { compareWords } from "../text/compare-words.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
@@ -32,16 +31,12 @@ interface ToldViewProps {
 }
 
 export function InspectorView({ id, stepId }: ToldViewProps): JSX.Element {
-  const params = { id };
-  const asked = useLoad((signal) => api.call(routes.getConversation, { params, signal }), [id]);
-  const { loaded, reload } = asked;
-  const known = useKept(loaded);
-  useRefresh(reload, refreshMs);
+  const loaded = useRoute(routes.getConversation, { params: { id } });
+  useRefresh(loaded.reload, refreshMs);
   return (
     <main id="content" class="told" tabIndex={-1} aria-label={toldWords.title}>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {known !== undefined && <Told conversation={known.conversation} stepId={stepId} />}
+      <Pending of={loaded} />
+      {loaded.known !== undefined && <Told conversation={loaded.known.conversation} stepId={stepId} />}
     </main>
   );
 }
@@ -53,16 +48,16 @@ interface ToldProps {
 
 function Told({ conversation, stepId }: ToldProps): JSX.Element {
   const { id, title, lastSeq, status, epoch } = conversation;
-  const { loaded, reload } = useLoad((signal) => allSteps(id, signal), [id, lastSeq]);
+  const loaded = useLoad((signal) => allSteps(id, signal), [id, lastSeq]);
   const first = useRef(stepId);
-  const audit = useKept(loaded);
+  const audit = loaded.known;
   const steps = audit?.steps ?? [];
   const openId = stepId ?? steps.at(-1)?.id;
   return (
     <>
       <header class="head">
         <h1>{toldWords.title}</h1>
-        <p class="quiet" dir="auto">
+        <Paragraph class="quiet">
           {`${toldWords.of} `}
           <a href={addressOf({ view: "conversations", id })} title={toldWords.back}>
             {title ?? words.conversations.untitled}
@@ -71,11 +66,10 @@ function Told({ conversation, stepId }: ToldProps): JSX.Element {
           <a href={addressOf({ view: "compare", left: `prompt:${id}`, right: undefined })}>
             {compareWords.promptsLink}
           </a>
-        </p>
+        </Paragraph>
         <DriftPanel id={id} changes={`${status} ${epoch}`} />
       </header>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {audit?.steps.length === 0 && <p>{toldWords.none}</p>}
       {audit !== undefined && steps.length > 0 && (
         <StepList conversationId={id} steps={steps} openId={openId} summary={audit.summary} />
@@ -104,7 +98,7 @@ async function allSteps(id: ConversationId, signal: AbortSignal): Promise<Audit>
   let cursor: string | undefined;
   let summary = emptyAuditSummary;
   do {
-    const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { limit: pageSize, cursor };
     const page = await api.call(routes.auditConversation, { params: { id }, query, signal });
     steps.push(...page.steps);
     summary = page.summary;

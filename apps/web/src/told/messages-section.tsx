@@ -1,5 +1,6 @@
 import type { Message, StepRecord } from "@incipit/schema";
 import type { JSX } from "preact";
+import { Button } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { toldWords } from "../text/told-words.ts";
@@ -19,11 +20,7 @@ export function MessagesSection({ record, from, onShowEarlier }: MessagesSection
   return (
     <>
       {messages.length === 0 && <p class="quiet">{said.none}</p>}
-      {from > 0 && (
-        <button type="button" class="plain" onClick={onShowEarlier}>
-          {said.earlier(from)}
-        </button>
-      )}
+      {from > 0 && <Button text={said.earlier(from)} class="plain" onClick={onShowEarlier} />}
       {messages.slice(from).map((message, offset) => {
         const index = from + offset;
         const role = isSummary(message, { index, epoch: step.epoch }) ? said.summary : said.roles[message.role];

@@ -1,11 +1,12 @@
 import type { StepRequest } from "@incipit/schema";
 import type { JSX } from "preact";
 import { CopyButton } from "../controls/copy-button.tsx";
+import { Facts } from "../controls/layout.tsx";
 import { LongText } from "../controls/long-text.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { useLoad } from "../session/use-load.ts";
+import { hexOf } from "../text/bytes.ts";
 import { toldWords } from "../text/told-words.ts";
-import { words } from "../text/words.ts";
 
 interface RawBodyProps {
   readonly load: (signal: AbortSignal) => Promise<StepRequest>;
@@ -13,7 +14,7 @@ interface RawBodyProps {
 }
 
 export function RawBody({ load, id }: RawBodyProps): JSX.Element {
-  const { loaded, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const request = await load(signal);
       const bytes = new TextEncoder().encode(request.body);
@@ -21,9 +22,7 @@ export function RawBody({ load, id }: RawBodyProps): JSX.Element {
     },
     [id],
   );
-  if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
-  if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;
-  return <Request {...loaded.value} />;
+  return loaded.state === "ready" ? <Request {...loaded.value} /> : <Pending of={loaded} />;
 }
 
 interface RequestProps {
@@ -38,16 +37,12 @@ function Request({ request, sizeBytes, seenSha256 }: RequestProps): JSX.Element 
   const { method, url, headers, body, sha256 } = request;
   return (
     <>
-      <dl class="facts">
-        <dt>{said.address}</dt>
-        <dd>
-          <code>{`${method} ${url}`}</code>
-        </dd>
-        <dt>{said.sentHash}</dt>
-        <dd>
-          <code>{sha256}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [said.address, <code key="address">{`${method} ${url}`}</code>],
+          [said.sentHash, <code key="hash">{sha256}</code>],
+        ]}
+      />
       <p role="status">{truthOf(request, seenSha256)}</p>
       <div class="row">
         <CopyButton text={body} />
@@ -77,7 +72,5 @@ function truthOf(
 }
 
 async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
-  if (!isSecureContext) return undefined;
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return isSecureContext ? hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))) : undefined;
 }

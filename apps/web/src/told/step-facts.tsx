@@ -1,5 +1,6 @@
 import { callCost, isFree, type AuditedStep, type Step, type StepRecord } from "@incipit/schema";
 import type { JSX } from "preact";
+import { Facts, type Fact } from "../controls/layout.tsx";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
 import { auditWords } from "./audit-words.ts";
@@ -11,48 +12,41 @@ export function StepFacts({ record }: { readonly record: StepRecord }): JSX.Elem
   const { step, audit, durationMs, redactions } = record;
   const { sentences, hint } = auditWords(audit);
   const left = redactions.reduce((total, { count }) => total + count, 0);
-  const facts: readonly (readonly [string, string])[] = [
-    [said.when, amounts.time(step.startedAt)],
-    [said.model, step.model],
-    [said.purpose, toldWords.list.purpose[step.purpose]],
-    ...(durationMs === null ? [] : [[said.took, said.seconds(durationMs / 1_000)] as const]),
-    ...(step.attempts > 1 ? [[said.tries, amounts.count(step.attempts)] as const] : []),
-    [said.tokens, tokensOf(audit)],
-    [said.cost, costOf(step, audit)],
-    [said.ended, endOf(step)],
-    ...(step.unaskedCalls ?? []).map(
-      ({ name, allowedBy }) => [said.unasked, said.unaskedBy(name, allowedBy)] as const,
-    ),
-  ];
+  const verdict = (
+    <>
+      <CacheBar step={audit} largestBytes={audit.prefix?.sizeBytes ?? 0} />
+      <span data-verdict={audit.verdict}>
+        <strong>{toldWords.audit.mark[audit.verdict]}.</strong> {sentences.join(" ")}
+      </span>
+      {hint !== undefined && (
+        <p>
+          <strong>{toldWords.audit.whatToDo}</strong> {hint}
+        </p>
+      )}
+    </>
+  );
   return (
     <>
-      <dl class="facts">
-        {facts.map(([name, value], index) => [
-          <dt key={`name-${index}`}>{name}</dt>,
-          <dd key={index} dir="auto">
-            {value}
-          </dd>,
-        ])}
-        <dt>{said.cache}</dt>
-        <dd>
-          <CacheBar step={audit} largestBytes={audit.prefix?.sizeBytes ?? 0} />
-          <span data-verdict={audit.verdict}>
-            <strong>{toldWords.audit.mark[audit.verdict]}.</strong> {sentences.join(" ")}
-          </span>
-          {hint !== undefined && (
-            <p>
-              <strong>{toldWords.audit.whatToDo}</strong> {hint}
-            </p>
-          )}
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [said.when, amounts.time(step.startedAt)],
+          [said.model, step.model],
+          [said.purpose, toldWords.list.purpose[step.purpose]],
+          [said.took, durationMs === null ? null : said.seconds(durationMs / 1_000)],
+          [said.tries, step.attempts > 1 ? amounts.count(step.attempts) : null],
+          [said.tokens, figuresOf({ ...audit, inputUsd: null }).join(" · ")],
+          [said.cost, costOf(step, audit)],
+          [said.ended, endOf(step)],
+          ...(step.unaskedCalls ?? []).map(({ name, allowedBy }): Fact => [
+            said.unasked,
+            said.unaskedBy(name, allowedBy),
+          ]),
+          [said.cache, verdict],
+        ]}
+      />
       {left > 0 && <p class="quiet">{said.redacted(left)}</p>}
     </>
   );
-}
-
-function tokensOf(audit: AuditedStep): string {
-  return figuresOf({ ...audit, inputUsd: null }).join(" · ");
 }
 
 function costOf({ prices, usage }: Step, { inputUsd }: AuditedStep): string {

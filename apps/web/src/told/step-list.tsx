@@ -1,10 +1,10 @@
 import type { AuditedStep, AuditSummary, ConversationId } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { Button, Paragraph } from "../controls/fields.tsx";
+import { Time } from "../controls/layout.tsx";
 import { addressOf } from "../place/place.ts";
-import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
-import { AuditTotals } from "./audit-totals.tsx";
 import { auditWords } from "./audit-words.ts";
 import { CacheBar } from "./cache-bar.tsx";
 
@@ -46,17 +46,18 @@ export function StepList({ conversationId, steps, openId, summary }: StepListPro
                 href={addressOf({ view: "told", id: conversationId, stepId: step.id })}
                 aria-current={step.id === openId ? "true" : undefined}
               >
-                <span class="step-name">{said.step(steps.length - index)}</span>{" "}
-                <time dateTime={step.startedAt}>{amounts.time(step.startedAt)}</time>
+                <span class="step-name">{said.step(steps.length - index)}</span> <Time at={step.startedAt} />
               </a>
               <StepLine step={step} largestBytes={largestBytes} />
             </li>
           ))}
       </ol>
       {hidden > 0 && (
-        <button type="button" class="plain" onClick={() => setShown(shown + shownAtOnce)}>
-          {said.older(Math.min(hidden, shownAtOnce))}
-        </button>
+        <Button
+          text={said.older(Math.min(hidden, shownAtOnce))}
+          class="plain"
+          onClick={() => setShown(shown + shownAtOnce)}
+        />
       )}
     </nav>
   );
@@ -73,11 +74,11 @@ function StepLine({
   const { sentences, hint } = auditWords(step);
   return (
     <>
-      <p class="quiet" dir="auto">
+      <Paragraph class="quiet">
         {[model, ...(purpose === "compaction" ? [toldWords.list.purpose.compaction] : []), ...figuresOf(step)].join(
           " · ",
         )}
-      </p>
+      </Paragraph>
       <CacheBar step={step} largestBytes={largestBytes} />
       <p class="verdict quiet" data-verdict={verdict}>
         <strong>{toldWords.audit.mark[verdict]}.</strong> {sentences.join(" ")}
@@ -91,7 +92,7 @@ function StepLine({
   );
 }
 
-export function figuresOf({ usage, inputUsd }: AuditedStep): readonly string[] {
+export function figuresOf({ usage, inputUsd }: Pick<AuditedStep, "usage" | "inputUsd">): readonly string[] {
   const said = toldWords.list;
   const figures: string[] = [];
   if (usage?.inputTokens != null) figures.push(said.input(usage.inputTokens));
@@ -101,4 +102,20 @@ export function figuresOf({ usage, inputUsd }: AuditedStep): readonly string[] {
   if (inputUsd !== null)
     figures.push(inputUsd.isAtMost === true ? said.costAtMost(inputUsd.billed) : said.cost(inputUsd.billed));
   return figures;
+}
+
+function AuditTotals({ summary }: { readonly summary: AuditSummary }): JSX.Element {
+  const said = toldWords.totals;
+  const { steps, held, broken, expected, tokens, inputUsd, unreportedSteps, pricedSteps } = summary;
+  const lines = [
+    said.calls(steps, { held, broken, expected }),
+    ...(tokens.input === null ? [] : [said.tokens(tokens.input, tokens.cacheRead)]),
+    ...(unreportedSteps > 0 && tokens.input !== null ? [said.unreported(unreportedSteps)] : []),
+    ...(inputUsd === null
+      ? []
+      : [(inputUsd.isAtMost === true ? said.costAtMost : said.cost)(inputUsd.billed, inputUsd.withoutCache)]),
+    ...(inputUsd !== null && pricedSteps < steps ? [said.priced(pricedSteps)] : []),
+    ...(inputUsd !== null && inputUsd.wasted > 0 ? [said.wasted(inputUsd.wasted)] : []),
+  ];
+  return <p class="totals">{lines.join(" ")}</p>;
 }

@@ -2,23 +2,25 @@ import type { AuditedStep, ConversationId, StepRecord } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Paragraph } from "../controls/fields.tsx";
 import { Folded } from "../controls/folded.tsx";
-import { Problem } from "../controls/problem.tsx";
+import { LongText } from "../controls/long-text.tsx";
+import { Pending } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
-import { useKept } from "../session/use-kept.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useRoute } from "../session/use-load.ts";
+import { amounts } from "../text/amounts.ts";
+import { byteSize } from "../text/bytes.ts";
 import { toldWords } from "../text/told-words.ts";
-import { words } from "../text/words.ts";
 import { CompareSteps } from "./compare-steps.tsx";
 import { contextPartsOf, hasFilesIn, type ContextPart } from "./context-parts.ts";
 import { ContextPicture } from "./context-picture.tsx";
-import { revealElement } from "./reveal-element.ts";
+import { elementIds } from "./element-ids.ts";
 import { MessagesSection } from "./messages-section.tsx";
 import { RawBody } from "./raw-body.tsx";
-import { savedByCompaction } from "./saved-by-compaction.ts";
+import { revealElement } from "./element-ids.ts";
+import { savedByCompaction } from "./context-picture.tsx";
 import { StepFacts } from "./step-facts.tsx";
 import { SystemSection } from "./system-section.tsx";
-import { ToolsSection } from "./tools-section.tsx";
 
 const shownAtOnce = 200;
 
@@ -35,12 +37,11 @@ export function StepView({ conversationId, stepId, steps, isChosen }: StepViewPr
   const index = steps.findIndex(({ id }) => id === stepId);
   const known = steps[index];
   const heading = useRef<HTMLHeadingElement>(null);
-  const { loaded, reload } = useLoad(
-    (signal) => api.call(routes.getStepRecord, { params: { id: conversationId, stepId }, signal }),
-    // Reloads a running call as it grows.
-    [known?.usage?.outputTokens, index === steps.length - 1],
-  );
-  const record = useKept(loaded);
+  const params = { id: conversationId, stepId };
+  // Reloads a running call as it grows.
+  const grown = [known?.usage?.outputTokens, index === steps.length - 1];
+  const loaded = useRoute(routes.getStepRecord, { params }, grown);
+  const record = loaded.known;
   // The heading can be scrolled to the top only with the content.
   useEffect(() => {
     if (!isChosen || record === undefined) return;
@@ -52,8 +53,7 @@ export function StepView({ conversationId, stepId, steps, isChosen }: StepViewPr
       <h2 id="step-title" tabIndex={-1} ref={heading}>
         {index < 0 ? toldWords.noStep : toldWords.list.step(index + 1)}
       </h2>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
-      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Pending of={loaded} />
       {record !== undefined && <StepContent conversationId={conversationId} record={record} steps={steps} />}
     </section>
   );
@@ -69,9 +69,6 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
   const [from, setFrom] = useState(Math.max(0, (record.messages?.length ?? 0) - shownAtOnce));
   const parts = useMemo(() => contextPartsOf(record), [record]);
   const [target, setTarget] = useState<{ readonly elementId: string }>();
-  const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
-  const facts =
-    loaded.state === "ready" ? loaded.value.models.find(({ id }) => id === record.step.model)?.facts : undefined;
   useEffect(() => {
     if (target !== undefined) revealElement(target.elementId);
   }, [target]);
@@ -80,6 +77,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
     if (messageIndex !== undefined && messageIndex < from) setFrom(messageIndex);
     setTarget({ elementId });
   };
+  const params = { id: conversationId, stepId: record.step.id };
   const showEarlier = (): void => setFrom(Math.max(0, from - shownAtOnce));
   return (
     <>
@@ -90,9 +88,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
         <ContextPicture
           parts={parts}
           hasFiles={hasFilesIn(record)}
-          inputTokens={record.step.usage?.inputTokens ?? null}
-          inputPrice={(record.step.prices ?? facts?.prices)?.input ?? null}
-          window={facts?.contextWindow ?? null}
+          call={record.step}
           saved={savedByCompaction(record.step, steps)}
           onLead={lead}
         />
@@ -107,12 +103,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
         <StepFacts record={record} />
       </Part>
       <Folded title={toldWords.body.title}>
-        <RawBody
-          id={record.step.id}
-          load={(signal) =>
-            api.call(routes.getStepRequest, { params: { id: conversationId, stepId: record.step.id }, signal })
-          }
-        />
+        <RawBody id={record.step.id} load={(signal) => api.call(routes.getStepRequest, { params, signal })} />
       </Folded>
       <Folded title={toldWords.compare.title}>
         <CompareSteps conversationId={conversationId} record={record} steps={steps} />
@@ -121,11 +112,49 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+interface PartProps {
+  readonly title: string;
+  readonly heading?: "h2" | "h3";
+  readonly children: ComponentChildren;
+}
+
+export function Part({ title, heading: Heading = "h3", children }: PartProps): JSX.Element {
   return (
     <section class="told-part" aria-label={title}>
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       {children}
     </section>
+  );
+}
+
+function ToolsSection({
+  tools,
+  deferred,
+}: {
+  readonly tools: StepRecord["tools"];
+  readonly deferred: StepRecord["deferredTools"];
+}): JSX.Element {
+  const said = toldWords.tools;
+  if (tools === null) return <p class="quiet">{said.gone}</p>;
+  if (tools.length === 0) return <p class="quiet">{said.none}</p>;
+  return (
+    <>
+      {tools.map((tool, index) => (
+        <Folded
+          key={index}
+          id={elementIds.tool(index)}
+          title={`${tool.name} · ${amounts.bytes(byteSize(JSON.stringify(tool)))}`}
+        >
+          <Paragraph class="said">{tool.description}</Paragraph>
+          <h3>{said.schema}</h3>
+          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={said.schema} />
+        </Folded>
+      ))}
+      {deferred.map((server) => (
+        <p class="quiet" key={server.server}>
+          {said.lookedUp(server)}
+        </p>
+      ))}
+    </>
   );
 }

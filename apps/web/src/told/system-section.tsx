@@ -3,16 +3,17 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Folded } from "../controls/folded.tsx";
+import { ScrolledTable } from "../controls/layout.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { PromptParts } from "../controls/prompt-parts.tsx";
-import { amounts } from "../text/amounts.ts";
-import { byteSize } from "../text/byte-size.ts";
 import { LeftOutFiles } from "../prompt/left-out-files.tsx";
+import { amounts } from "../text/amounts.ts";
+import { byteSize } from "../text/bytes.ts";
 import { rangeName } from "../text/origin-words.ts";
 import { toldWords } from "../text/told-words.ts";
 import { rangesOf } from "./context-parts.ts";
 import { elementIds } from "./element-ids.ts";
-import { revealElement } from "./reveal-element.ts";
+import { revealElement } from "./element-ids.ts";
 
 /** Longer texts are drawn in plain pieces. */
 const longestColoured = 300_000;
@@ -106,50 +107,34 @@ interface PartsProps {
 function Parts({ explain, text, chosen, onShow }: PartsProps): JSX.Element {
   const said = toldWords.system;
   const { context } = toldWords;
+  const left = explain.variables.filter(({ kind, leftOut }) => kind === "absent" || leftOut !== undefined);
   const sources = new Map(explain.variables.map((variable) => [`${variable.type}:${variable.name}`, variable]));
   return (
     <>
-      <div class="scrolled" tabIndex={0} role="group" aria-label={said.parts}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{context.part}</th>
-              <th scope="col">{context.size}</th>
-              <th scope="col">{said.from}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {explain.ranges.map((range, index) => (
-              <tr key={index} data-chosen={index === chosen}>
-                <th scope="row">
-                  <button type="button" class="plain" dir="auto" onClick={() => onShow(index)}>
-                    <span class="swatch" data-origin={range.origin} aria-hidden="true" />
-                    {rangeName(range)}
-                  </button>
-                </th>
-                <td>{amounts.bytes(byteSize(text.slice(range.start, range.end)))}</td>
-                <td dir="auto">{sources.get(range.name ?? "")?.source ?? range.tier}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {explain.variables.some(({ kind, leftOut }) => kind === "absent" || leftOut !== undefined) && (
+      <ScrolledTable role="group" label={said.parts} columns={[context.part, context.size, said.from]}>
+        {explain.ranges.map((range, index) => (
+          <tr key={index} data-chosen={index === chosen}>
+            <th scope="row">
+              <button type="button" class="plain" dir="auto" onClick={() => onShow(index)}>
+                <span class="swatch" data-origin={range.origin} aria-hidden="true" />
+                {rangeName(range)}
+              </button>
+            </th>
+            <td>{amounts.bytes(byteSize(text.slice(range.start, range.end)))}</td>
+            <td dir="auto">{sources.get(range.name ?? "")?.source ?? range.tier}</td>
+          </tr>
+        ))}
+      </ScrolledTable>
+      {left.length > 0 && (
         <ul>
-          {explain.variables.map(
-            ({ kind, type, name, reason, detail, leftOut }) =>
-              (kind === "absent" || leftOut !== undefined) && (
-                <li key={`${type}:${name}`} class="quiet" dir="auto">
-                  {kind === "absent"
-                    ? said.absent(
-                        `${type}:${name}`,
-                        leftOut === undefined ? (detail ?? reason ?? "") : (reason ?? ""),
-                      )
-                    : `[${type}:${name}]`}
-                  <LeftOutFiles leftOut={leftOut} />
-                </li>
-              ),
-          )}
+          {left.map(({ kind, type, name, reason, detail, leftOut }) => (
+            <li key={`${type}:${name}`} class="quiet" dir="auto">
+              {kind === "absent"
+                ? said.absent(`${type}:${name}`, (leftOut === undefined ? detail : null) ?? reason ?? "")
+                : `[${type}:${name}]`}
+              <LeftOutFiles leftOut={leftOut} />
+            </li>
+          ))}
         </ul>
       )}
       <h3>{said.tiers}</h3>
