@@ -90,7 +90,7 @@ function shownNumber(value: number | null | undefined): string {
 }
 
 /** Unfolded for a host without providers. */
-export function AddModels({ hasNone }: { readonly hasNone: boolean }): JSX.Element {
+function AddModels({ hasNone }: { readonly hasNone: boolean }): JSX.Element {
   const said = hostWords.models.add;
   const steps = (
     <>

@@ -8,7 +8,7 @@ import { DeletionNotices } from "../conversations/deletion-notices.tsx";
 import { useDeletions } from "../conversations/deletions.ts";
 import { usePlace, type Place } from "../place/place.ts";
 import { removeKeptHere } from "../session/kept-here.ts";
-import { SignInView } from "../session/sign-in-view.tsx";
+import { SignInView } from "./sign-in-view.tsx";
 import { useSession } from "../session/use-session.ts";
 import { words } from "../text/words.ts";
 import { CommandCenter, type OpenCommands } from "./command-center.tsx";

@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../controls/fields.tsx";
 import { words } from "../text/words.ts";
-import type { SignedOutReason } from "./signed-out.ts";
-import type { LookOutcome } from "./use-session.ts";
+import type { SignedOutReason } from "../session/signed-out.ts";
+import type { LookOutcome } from "../session/use-session.ts";
 
 interface SignInViewProps {
   readonly problem?: string | undefined;
