@@ -1,21 +1,11 @@
 import type { ChannelMessageView, HeartbeatWake, ScheduleRun } from "@incipit/schema";
-import {
-  createTempFolder,
-  RecordingBotServer,
-  startRecordingModelServer,
-  sampleCount,
-  type ModelReply,
-} from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { RecordingBotServer, type ModelReply } from "@incipit/testkit";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "../support/host-process.ts";
-import { randomNumbers } from "../support/random-numbers.ts";
-
-/** `AWAKE_KILLS=2000` takes an hour on two processors. */
-const kills = Number(process.env["AWAKE_KILLS"] ?? sampleCount(30));
-const seed = Number(process.env["AWAKE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+import { inputsOf } from "../support/acknowledged.ts";
+import { expectEachOnce, KillSwitch, killHosts, type Below, type KilledLife } from "../support/kills.ts";
+import { World } from "../support/world.ts";
 
 const telegram = { id: "telegram" };
 const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
@@ -44,28 +34,10 @@ class Seen {
   }
 }
 
-test("[never-lost] repeated SIGKILL with schedules, heartbeat and chat loses and duplicates nothing", async () => {
-  process.stderr.write(`AWAKE_KILL_SEED=${seed}\n`);
-  const random = randomNumbers(seed);
-  const below = (limit: number): number => Math.floor(random() * limit);
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
-  await using bot = new RecordingBotServer();
+async function begin(below: Below): Promise<KilledLife<void>> {
+  const bot = new RecordingBotServer();
   const ada = bot.person({ name: "Ada" });
-  const options = {
-    data: join(folder.path, "data"),
-    config: join(folder.path, "incipit.toml"),
-    cwd: folder.path,
-    env: { TELEGRAM_BOT_TOKEN: bot.token },
-  };
-  await Bun.write(join(folder.path, "HEARTBEAT.md"), "- Look at the disk.\n");
-  await Bun.write(
-    options.config,
-    `model = "local/test"
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-[heartbeat]
+  const config = (isPaused: boolean): string => `[heartbeat]
 enabled = true
 every = "1m"
 conversation = "own"
@@ -73,14 +45,20 @@ tell = "telegram:${ada.chatId}"
 [cron.jobs.own]
 task = "Look"
 every = "1s"
+paused = ${isPaused}
 tell = "telegram:${ada.chatId}"
 [channels.telegram]
 enabled = true
 api_root = "${bot.url}"
 people = ["${ada.user.id}"]
-`,
-  );
-  const clientOf = ({ url, token }: HostProcess): Client => createClient({ url, token });
+`;
+  const world = await World.start({
+    config: config(false),
+    env: { TELEGRAM_BOT_TOKEN: bot.token },
+    files: { "HEARTBEAT.md": "- Look at the disk.\n" },
+  });
+  world.scope.use(bot);
+  const { model } = world;
   const seen = new Seen();
   const said: string[] = [];
   const asked = new Set<string>();
@@ -95,143 +73,122 @@ people = ["${ada.user.id}"]
     return { kind: "text", chunks: [text.includes("[HEARTBEAT]") ? "alert " : "report ", `${replies}.`] };
   };
 
-  for (let round = 1; round <= kills; round += 1) {
-    await using host = await HostProcess.start(options);
-    const client = clientOf(host);
-    await seen.look(client);
-    const dead = Promise.withResolvers<void>();
-    let isDead = false;
-    const kill = (): void => {
-      if (isDead) return;
-      isDead = true;
-      void host.kill("SIGKILL").then(() => dead.resolve());
-    };
-    const way = below(3);
-    // Kills between a claim and its end, during a delivery, or at any time.
-    let requests = way === 0 ? 1 + below(4) : Infinity;
-    let ticks = way === 2 ? 1 + below(60) : 120;
-    if (way === 1) {
-      bot.fail("sendMessage", { kind: "hold" });
-      void bot.waitFor(({ held }) => held > 0 || isDead).then(kill);
-    } else if (below(4) === 0) bot.fail("sendMessage", { kind: "cut", isTaken: below(2) === 0 });
-    if (below(8) === 0) bot.repeatUpdates();
-    model.answer = (body) => {
-      requests -= 1;
-      if (requests === 0) kill();
-      return requests <= 0 || below(8) === 0 ? { kind: "never" } : answerTo(body);
-    };
-    const timer = setInterval(() => {
-      ticks -= 1;
-      if (ticks === 0) kill();
-    }, 10);
-    for (let count = below(3); count > 0; count -= 1) {
-      said.push(`m${said.length + 1}`);
-      ada.says(said.at(-1) ?? "");
-    }
-    const wake =
-      below(2) === 0
-        ? client.call(routes.wakeHeartbeat).then((answer) => asked.add(answer.wake.id))
-        : client.call(routes.runSchedule, { params: { id: "own" } }).then((answer) => asked.add(answer.run.id));
-    await Promise.all([dead.promise, wake.catch(() => undefined)]);
-    clearInterval(timer);
-    bot.release();
-    model.forget();
-  }
-
-  model.answer = answerTo;
-  const config = await Bun.file(options.config).text();
-  await Bun.write(options.config, config.replace('every = "1s"', 'every = "1s"\npaused = true'));
-  await using host = await HostProcess.start(options);
-  const client = clientOf(host);
-  const own = (): readonly ChannelMessageView[] => [...seen.outbox.values()];
-  const repliesIn = (messages: readonly ChannelMessageView[]): readonly ChannelMessageView[] =>
-    messages.filter(({ text }) => !/^alert \d|^own:/.test(text ?? ""));
-  const startedAt = performance.now();
-  do await seen.look(client);
-  while (
-    performance.now() - startedAt < 120_000 &&
-    (!seen.isSettled || bot.pending.length > 0 || repliesIn(own()).length < said.length)
-  );
-
-  const runs = [...seen.runs.values()].filter(({ status }) => status !== "skipped");
-  const wakes = [...seen.wakes.values()].filter(({ turnId }) => turnId !== null);
-  const outbox = own();
-  const count = (state: ChannelMessageView["state"]): number =>
-    outbox.filter((message) => message.state === state).length;
-  const told = { kills, said: said.length, runs: runs.length, wakes: wakes.length, asked: asked.size };
-  process.stderr.write(`${JSON.stringify({ ...told, sent: count("sent"), unknown: count("unknown") })}\n`);
-
-  // Everything has ended, acknowledged data is stored, and each time is one turn.
-  expect(seen.isSettled).toBe(true);
-  expect(bot.pending).toEqual([]);
-  expect([...asked].filter((id) => !seen.runs.has(id) && !seen.wakes.has(id))).toEqual([]);
-  expectEachOnce(
-    runs.flatMap(({ occurrences }) =>
-      occurrences.map(({ dueAt, asked: by, scheduleId }) => `${scheduleId} ${dueAt} ${by}`),
-    ),
-  );
-  expectEachOnce([...runs, ...wakes].map(({ turnId }) => turnId ?? "none"));
-  expect(runs.filter(({ attempts }) => attempts !== 1)).toEqual([]);
-  expectEachOnce(wakes.map(({ dueAt }) => dueAt));
-
-  // Each conversation has its inputs once, in order, and requests keep their prefix.
-  const conversations = await conversationsOf(client);
-  expect(conversations.map(({ title }) => title ?? "").toSorted()).toEqual(["Ada (telegram)", "Heartbeat", "own"]);
-  for (const { id, title } of conversations) {
-    const texts = await messagesOf(client, id);
-    if (title === "own")
-      expect(texts.flatMap((text) => text.split("\n"))).toEqual(
-        runs.flatMap(({ occurrences }) => occurrences.map(() => "[CRON:own] Look")),
+  return {
+    async round() {
+      await using host = await world.host();
+      const { client } = host;
+      await seen.look(client);
+      const way = below(3);
+      // Kills between a claim and its end, during a delivery, or at any time.
+      const events = way === 0 ? 1 + below(4) : Infinity;
+      using killing = new KillSwitch(host, { events, ticks: way === 2 ? 1 + below(60) : 120 });
+      if (way === 1) {
+        bot.fail("sendMessage", { kind: "hold" });
+        void bot.waitFor(({ held }) => held > 0 || killing.isDead).then(() => killing.kill());
+      } else if (below(4) === 0) bot.fail("sendMessage", { kind: "cut", isTaken: below(2) === 0 });
+      if (below(8) === 0) bot.repeatUpdates();
+      let requests = events;
+      model.answer = (body) => {
+        requests -= 1;
+        killing.note();
+        return requests <= 0 || below(8) === 0 ? { kind: "never" } : answerTo(body);
+      };
+      for (let count = below(3); count > 0; count -= 1) {
+        said.push(`m${said.length + 1}`);
+        ada.says(said.at(-1) ?? "");
+      }
+      const wake =
+        below(2) === 0
+          ? client.call(routes.wakeHeartbeat).then((answer) => asked.add(answer.wake.id))
+          : client.call(routes.runSchedule, { params: { id: "own" } }).then((answer) => asked.add(answer.run.id));
+      await Promise.all([killing.dead, wake.catch(() => undefined)]);
+      bot.release();
+      model.forget();
+    },
+    async end() {
+      model.answer = answerTo;
+      await world.configure(config(true));
+      await using host = await world.host();
+      const { client } = host;
+      const own = (): readonly ChannelMessageView[] => [...seen.outbox.values()];
+      const repliesIn = (messages: readonly ChannelMessageView[]): readonly ChannelMessageView[] =>
+        messages.filter(({ text }) => !/^alert \d|^own:/.test(text ?? ""));
+      const startedAt = performance.now();
+      do await seen.look(client);
+      while (
+        performance.now() - startedAt < 120_000 &&
+        (!seen.isSettled || bot.pending.length > 0 || repliesIn(own()).length < said.length)
       );
-    else if (title === "Heartbeat") expect(texts).toHaveLength(wakes.length);
-    else expect(texts).toEqual(said);
-    const { summary } = await client.call(routes.auditConversation, { params: { id } });
-    expect([title, summary.broken]).toEqual([title, 0]);
-  }
 
-  // Sent messages arrived once, unknown ones at most once.
-  expect(repliesIn(outbox)).toHaveLength(said.length);
-  const namesOf = (texts: readonly (string | null | undefined)[]): readonly string[] =>
-    texts.flatMap((text) => names.exec(text ?? "") ?? []);
-  expectEachOnce(namesOf(outbox.map(({ text }) => text)));
-  const worthTelling = [
-    ...wakes.filter(({ outcome }) => outcome === "alert").map(({ reply }) => reply),
-    ...runs.filter(({ status, quiet }) => status === "completed" && !quiet).map(({ reply }) => reply),
-  ];
-  const toldNames = new Set(namesOf(outbox.map(({ text }) => text)));
-  expect(namesOf(worthTelling).filter((name) => !toldNames.has(name))).toEqual([]);
-  const come = namesOf(bot.sent.map(({ text }) => text));
-  expectEachOnce(come);
-  const hasCome = new Set(come);
-  const lost = outbox.filter(({ state, text }) => {
-    const [name] = namesOf([text]);
-    return name !== undefined && (state === "sent" ? !hasCome.has(name) : state === "failed" && hasCome.has(name));
-  });
-  expect(lost).toEqual([]);
-  const answered = come.flatMap((name) => (name.startsWith("re m") ? [Number(name.slice(4, -1))] : []));
-  expect(answered).toEqual(answered.toSorted((a, b) => a - b));
+      const runs = [...seen.runs.values()].filter(({ status }) => status !== "skipped");
+      const wakes = [...seen.wakes.values()].filter(({ turnId }) => turnId !== null);
+      const outbox = own();
+      const count = (state: ChannelMessageView["state"]): number =>
+        outbox.filter((message) => message.state === state).length;
+      const told = { said: said.length, runs: runs.length, wakes: wakes.length, asked: asked.size };
+      process.stderr.write(`${JSON.stringify({ ...told, sent: count("sent"), unknown: count("unknown") })}\n`);
+
+      // Everything has ended, acknowledged data is stored, and each time is one turn.
+      expect(seen.isSettled).toBe(true);
+      expect(bot.pending).toEqual([]);
+      expect([...asked].filter((id) => !seen.runs.has(id) && !seen.wakes.has(id))).toEqual([]);
+      expectEachOnce(
+        runs.flatMap(({ occurrences }) =>
+          occurrences.map(({ dueAt, asked: by, scheduleId }) => `${scheduleId} ${dueAt} ${by}`),
+        ),
+      );
+      expectEachOnce([...runs, ...wakes].map(({ turnId }) => turnId ?? "none"));
+      expect(runs.filter(({ attempts }) => attempts !== 1)).toEqual([]);
+      expectEachOnce(wakes.map(({ dueAt }) => dueAt));
+
+      // Each conversation has its inputs once, in order, and requests keep their prefix.
+      const { conversations } = await client.call(routes.listConversations, { query: { archived: "all" } });
+      expect(conversations.map(({ title }) => title ?? "").toSorted()).toEqual([
+        "Ada (telegram)",
+        "Heartbeat",
+        "own",
+      ]);
+      for (const { id, title } of conversations) {
+        const texts = await inputsOf(client, id);
+        if (title === "own")
+          expect(texts.flatMap((text) => text.split("\n"))).toEqual(
+            runs.flatMap(({ occurrences }) => occurrences.map(() => "[CRON:own] Look")),
+          );
+        else if (title === "Heartbeat") expect(texts).toHaveLength(wakes.length);
+        else expect(texts).toEqual(said);
+        const { summary } = await client.call(routes.auditConversation, { params: { id } });
+        expect([title, summary.broken]).toEqual([title, 0]);
+      }
+
+      // Sent messages arrived once, unknown ones at most once.
+      expect(repliesIn(outbox)).toHaveLength(said.length);
+      const namesOf = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+        texts.flatMap((text) => names.exec(text ?? "") ?? []);
+      expectEachOnce(namesOf(outbox.map(({ text }) => text)));
+      const worthTelling = [
+        ...wakes.filter(({ outcome }) => outcome === "alert").map(({ reply }) => reply),
+        ...runs.filter(({ status, quiet }) => status === "completed" && !quiet).map(({ reply }) => reply),
+      ];
+      const toldNames = new Set(namesOf(outbox.map(({ text }) => text)));
+      expect(namesOf(worthTelling).filter((name) => !toldNames.has(name))).toEqual([]);
+      const come = namesOf(bot.sent.map(({ text }) => text));
+      expectEachOnce(come);
+      const hasCome = new Set(come);
+      const lost = outbox.filter(({ state, text }) => {
+        const [name] = namesOf([text]);
+        return (
+          name !== undefined && (state === "sent" ? !hasCome.has(name) : state === "failed" && hasCome.has(name))
+        );
+      });
+      expect(lost).toEqual([]);
+      const answered = come.flatMap((name) => (name.startsWith("re m") ? [Number(name.slice(4, -1))] : []));
+      expect(answered).toEqual(answered.toSorted((a, b) => a - b));
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+/** `AWAKE_KILLS=2000` takes an hour on two processors. */
+test("[never-lost] repeated SIGKILL with schedules, heartbeat and chat loses and duplicates nothing", async () => {
+  await killHosts({ name: "AWAKE", kills: 30 }, begin);
 }, 7_200_000);
-
-function expectEachOnce(all: readonly string[]): void {
-  const once = new Set<string>();
-  expect(all.filter((name) => once.size === once.add(name).size)).toEqual([]);
-}
-
-async function conversationsOf(
-  client: Client,
-): Promise<readonly { readonly id: string; readonly title: string | null }[]> {
-  const { conversations } = await client.call(routes.listConversations, { query: { archived: "all" } });
-  return conversations;
-}
-
-async function messagesOf(client: Client, id: string): Promise<readonly string[]> {
-  const texts: string[] = [];
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await client.call(routes.listMessages, { params: { id }, query });
-    for (const { role, parts } of page.messages)
-      if (role === "user") texts.push(...parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return texts;
-  }
-}

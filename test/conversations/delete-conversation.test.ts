@@ -1,4 +1,3 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import {
   conversationsResponseSchema,
   errorResponseSchema,
@@ -7,36 +6,8 @@ import {
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, parseEvents } from "../support/host-process.ts";
-
-interface World extends AsyncDisposable {
-  readonly data: string;
-  readonly config: string;
-  readonly cwd: string;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-}
-
-async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer();
-  const config = join(folder.path, "incipit.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\napi_key_env = "TEST_KEY"\n`;
-  await Bun.write(config, `model = "local/test-model"\n${provider}`);
-  return {
-    data: join(folder.path, "data"),
-    config,
-    cwd: folder.path,
-    model,
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function startHost(world: World): Promise<HostProcess> {
-  return HostProcess.start({ ...world, env: { TEST_KEY: "sk-0123456789" } });
-}
+import { parseEvents } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 async function filesWith(world: World, text: string): Promise<readonly string[]> {
   const found = [];
@@ -48,11 +19,11 @@ async function filesWith(world: World, text: string): Promise<readonly string[]>
 }
 
 test("DELETE /conversations/:id removes messages, prompt, requests and title from every file", async () => {
-  await using world = await createWorld();
-  const [mine, theirs] = [join(world.cwd, "mine"), join(world.cwd, "theirs")];
+  await using world = await World.start();
+  const [mine, theirs] = [world.path("mine"), world.path("theirs")];
   await Bun.write(join(mine, "AGENTS.md"), "The agent's secret-of-mine");
   await Bun.write(join(theirs, "AGENTS.md"), "The agent's secret-of-theirs");
-  await using host = await startHost(world);
+  const host = await world.host();
   const ids: string[] = [];
   for (const [cwd, secret] of [
     [theirs, "secret-of-theirs"],
@@ -84,18 +55,14 @@ test("DELETE /conversations/:id removes messages, prompt, requests and title fro
 }, 300_000);
 
 test("DELETE /conversations/:id stops a running turn and ends all of its streams with turn-end", async () => {
-  await using world = await createWorld();
-  await using host = await startHost(world);
+  await using world = await World.start();
+  const host = await world.host();
   const { id } = await host.createConversation();
   world.model.enqueue({ kind: "never" });
   const turn = host.turn(id, { input: "one" });
   const follower = host.fetch(`/conversations/${id}/events?after=0`);
   await world.model.waitForRequests(1);
-  const queued = await host.fetch(`/conversations/${id}/turns`, {
-    body: { input: "two" },
-    headers: { prefer: "respond-async" },
-  });
-  expect(queued.status).toBe(202);
+  await host.send(id, "two");
   const followed = (await follower).text();
 
   await host.json(`/conversations/${id}`, { method: "DELETE" });
@@ -109,37 +76,33 @@ test("DELETE /conversations/:id stops a running turn and ends all of its streams
 }, 300_000);
 
 test("DELETE /conversations/:id cut off by SIGKILL has not begun, or completes at the next start", async () => {
-  await using world = await createWorld();
-  let host = await startHost(world);
+  await using world = await World.start();
+  let host = await world.host();
   let cutOff = 0;
-  try {
-    for (const delayMs of [0, 2, 5, 10, 15, 20, 30, 50]) {
-      const { id } = await host.createConversation();
-      const secret = `secret-${delayMs}-of-mine`;
-      for (let count = 0; count < 8; count += 1) await host.turn(id, { input: `${secret} ${"x".repeat(100_000)}` });
-      const deleted = host.fetch(`/conversations/${id}`, { method: "DELETE" }).then(
-        ({ status }) => status,
-        () => undefined,
-      );
-      await Promise.race([Bun.sleep(delayMs), deleted]);
-      await host.kill("SIGKILL");
-      const status = await deleted;
-      host = await startHost(world);
-
-      const response = await host.fetch(`/conversations/${id}/messages`);
-      if (response.status === 200) {
-        cutOff += 1;
-        expect(status).not.toBe(200);
-        expect(messagesResponseSchema.parse(await response.json()).messages).toHaveLength(16);
-        expect((await host.turn(id, { input: "on" })).at(-1)).toMatchObject({ status: "completed" });
-      } else {
-        if (status === undefined) cutOff += 1;
-        expect(response.status).toBe(404);
-        expect(await filesWith(world, secret)).toEqual([]);
-      }
-    }
-  } finally {
+  for (const delayMs of [0, 2, 5, 10, 15, 20, 30, 50]) {
+    const { id } = await host.createConversation();
+    const secret = `secret-${delayMs}-of-mine`;
+    for (let count = 0; count < 8; count += 1) await host.turn(id, { input: `${secret} ${"x".repeat(100_000)}` });
+    const deleted = host.fetch(`/conversations/${id}`, { method: "DELETE" }).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+    await Promise.race([Bun.sleep(delayMs), deleted]);
     await host.kill("SIGKILL");
+    const status = await deleted;
+    host = await world.host();
+
+    const response = await host.fetch(`/conversations/${id}/messages`);
+    if (response.status === 200) {
+      cutOff += 1;
+      expect(status).not.toBe(200);
+      expect(messagesResponseSchema.parse(await response.json()).messages).toHaveLength(16);
+      expect((await host.turn(id, { input: "on" })).at(-1)).toMatchObject({ status: "completed" });
+    } else {
+      if (status === undefined) cutOff += 1;
+      expect(response.status).toBe(404);
+      expect(await filesWith(world, secret)).toEqual([]);
+    }
   }
   expect(cutOff).toBeGreaterThan(0);
 }, 300_000);

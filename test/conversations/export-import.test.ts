@@ -1,69 +1,46 @@
 import { exportLineSchema, turnEventSchema, type ConversationId, type ExportLine } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { watch } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { World } from "../support/world.ts";
 
-interface World {
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  dataOf(name: string): string;
-  start(name: string): Promise<{ readonly host: HostProcess; readonly client: Client }>;
+class Archives extends World {
+  static begin(): Promise<Archives> {
+    return Archives.start({
+      config: 'system_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true',
+      files: { "AGENTS.md": "be brief" },
+    });
+  }
+
+  dataOf(name: string): string {
+    return join(this.home, name, "data");
+  }
+
+  hostOf(name: string): Promise<HostProcess> {
+    return this.host({ data: this.dataOf(name) });
+  }
 }
 
-async function createWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(join(folder.path, "AGENTS.md"), "be brief");
-  await Bun.write(
-    config,
-    `model = "local/test"\nsystem_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
-[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  const dataOf = (name: string): string => join(folder.path, name, "data");
-  return {
-    model,
-    dataOf,
-    async start(name) {
-      const host = scope.use(await HostProcess.start({ data: dataOf(name), config, cwd: folder.path }));
-      return { host, client: createClient({ url: host.url, token: host.token }) };
-    },
-  };
-}
-
-async function live(
-  world: World,
-  { host, client }: { readonly host: HostProcess; readonly client: Client },
-): Promise<ConversationId> {
+async function live({ model }: World, host: HostProcess): Promise<ConversationId> {
+  const { client } = host;
   const { id } = await host.createConversation({ title: "Rich \u{1F9A6}" });
-  const write = {
-    id: "call_1",
-    name: "write_file",
-    arguments: '{"path":"new.txt","content":"\\u0000 and \u2028"}',
-  };
-  world.model.enqueue({ kind: "tool-calls", calls: [write] });
-  const approving = (async (): Promise<void> => {
-    for await (const event of client.followEvents(id, { afterSeq: 0 })) {
-      if (event.type === "approval-request") {
-        const params = { id, approvalId: event.approvalId };
-        await client.call(routes.answerApproval, { params, body: { decision: "allow-always" } });
-        return;
-      }
-    }
-  })();
-  await host.turn(id, { input: "one" });
-  await approving;
-  world.model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"no"}}' });
+  const params = { id };
+  model.enqueueCall("write_file", { path: "new.txt", content: "\u0000 and \u2028" });
+  for await (const event of client.sendTurn(id, { input: "one" })) {
+    if (event.type !== "approval-request") continue;
+    const { approvalId } = event;
+    await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision: "allow-always" } });
+  }
+  model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"no"}}' });
   await host.turn(id, { input: "two" });
-  await client.call(routes.compactConversation, { params: { id } });
-  await host
-    .fetch(`/conversations/${id}/turns`, { body: { input: "three" }, headers: { "idempotency-key": "key" } })
-    .then((response) => response.text());
+  await client.call(routes.compactConversation, { params });
+  const headers = { "idempotency-key": "key" };
+  await (await host.fetch(`/conversations/${id}/turns`, { body: { input: "three" }, headers })).text();
   return id;
 }
 
@@ -92,14 +69,13 @@ function keysOf(data: string, id: string): readonly string[] {
 }
 
 test("an import exports the same bytes, and its next request extends the previous ones", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const source = await world.start("source");
-  const plain = await source.host.createConversation();
+  await using world = await Archives.begin();
+  const source = await world.hostOf("source");
+  const plain = await source.createConversation();
   const id = await live(world, source);
-  const last = world.model.requests.at(-1)?.body ?? "";
+  const last = world.lastBody;
   const { conversation: fork } = await source.client.call(routes.forkConversation, { params: { id }, body: {} });
-  const target = await world.start("target");
+  const target = await world.hostOf("target");
 
   for (const each of [plain.id, id, fork.id]) {
     const text = await exported(source.client, each);
@@ -109,23 +85,22 @@ test("an import exports the same bytes, and its next request extends the previou
     expect(await exported(target.client, each)).toBe(text);
   }
 
-  await Bun.write(join(world.dataOf("source"), "../../AGENTS.md"), "be long");
-  await target.host.turn(id, { input: "four" });
-  expect(world.model.requests.at(-1)?.body).toStartWith(prefixOf(last));
-  await target.host.turn(fork.id, { input: "vier" });
-  expect(world.model.requests.at(-1)?.body).toStartWith(prefixOf(last));
+  await world.write("AGENTS.md", "be long");
+  await target.turn(id, { input: "four" });
+  expect(world.lastBody).toStartWith(prefixOf(last));
+  await target.turn(fork.id, { input: "vier" });
+  expect(world.lastBody).toStartWith(prefixOf(last));
   const { steps } = await target.client.call(routes.listSteps, { params: { id } });
   expect(steps.at(-1)).toMatchObject({ firstDifference: null });
 });
 
 test("an export has the full history and nothing that grants or runs anything", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const source = await world.start("source");
+  await using world = await Archives.begin();
+  const source = await world.hostOf("source");
   const id = await live(world, source);
 
   const lines = linesOf(await exported(source.client, id));
-  await source.host.kill("SIGTERM");
+  await source.kill("SIGTERM");
 
   expect(lines.at(-1)).toEqual({ type: "end", records: lines.filter(({ type }) => type === "record").length });
   // The last three are not history: earlier file contents stay where the files are.
@@ -146,13 +121,13 @@ test("an export has the full history and nothing that grants or runs anything", 
 });
 
 test("export of a running conversation and import of an existing one are rejected", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start("source");
+  await using world = await Archives.begin();
+  const host = await world.hostOf("source");
+  const { client } = host;
   const { id } = await host.createConversation();
   const text = await exported(client, id);
   world.model.enqueue({ kind: "never" });
-  await host.json(`/conversations/${id}/turns`, { body: { input: "one" }, headers: { prefer: "respond-async" } });
+  await host.send(id, "one");
   await world.model.waitForRequests(1);
 
   const refusals = await Promise.all(
@@ -165,14 +140,13 @@ test("export of a running conversation and import of an existing one are rejecte
 });
 
 test("[never-half] an incomplete or foreign import names the line and leaves nothing", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const source = await world.start("source");
+  await using world = await Archives.begin();
+  const source = await world.hostOf("source");
   const id = await live(world, source);
   const text = await exported(source.client, id);
   const lines = linesOf(text);
   const [opening, conversation, prompt, tools, ...records] = lines;
-  const target = await world.start("target");
+  const target = await world.hostOf("target");
   const bad = {
     "": "line 1",
     "no JSON": "Line 1 is not valid JSON",
@@ -201,16 +175,15 @@ test("[never-half] an incomplete or foreign import names the line and leaves not
     expect(failure).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining(message) });
   }
   expect((await target.client.call(routes.listConversations)).conversations).toEqual([]);
-  await target.host.kill("SIGTERM");
+  await target.kill("SIGTERM");
   expect(keysOf(world.dataOf("target"), id)).toEqual([]);
-  const again = await world.start("target");
+  const again = await world.hostOf("target");
   expect((await again.client.importConversation(new Blob([text]))).id).toBe(id);
 });
 
 test("[never-half] SIGKILL during an import leaves nothing, and the import can be repeated", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const source = await world.start("source");
+  await using world = await Archives.begin();
+  const source = await world.hostOf("source");
   const id = await live(world, source);
   const text = await exported(source.client, id);
   const lines = linesOf(text);
@@ -224,7 +197,7 @@ test("[never-half] SIGKILL during an import leaves nothing, and the import can b
     key: String(seq).padStart(12, "0"),
     value: { ...event, seq },
   }));
-  const target = await world.start("target");
+  const target = await world.hostOf("target");
 
   const body = new TransformStream<Uint8Array, Uint8Array>();
   const writer = body.writable.getWriter();
@@ -233,11 +206,11 @@ test("[never-half] SIGKILL during an import leaves nothing, and the import can b
   await writer.write(Buffer.from(toText([...first, ...many])));
   for await (const _ of changes) if (keysOf(world.dataOf("target"), id).length >= 500) break;
   expect((await target.client.call(routes.listConversations)).conversations).toEqual([]);
-  await target.host.kill("SIGKILL");
+  await target.kill("SIGKILL");
   expect(await importing).toMatchObject({ code: "UNREACHABLE" });
   expect(keysOf(world.dataOf("target"), id).length).toBeGreaterThan(400);
 
-  const next = await world.start("target");
+  const next = await world.hostOf("target");
   expect(keysOf(world.dataOf("target"), id)).toEqual([]);
   await next.client.importConversation(new Blob([text]));
   expect(await exported(next.client, id)).toBe(text);

@@ -1,35 +1,13 @@
 import type { ConversationId, Message } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { World } from "../support/world.ts";
 
-interface World {
-  readonly options: HostProcessOptions;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  start(): Promise<{ readonly host: HostProcess; readonly client: Client }>;
-}
-
-async function createWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(join(folder.path, "AGENTS.md"), "be brief");
-  await Bun.write(
-    options.config,
-    `model = "local/test"\nsystem_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
-[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  return {
-    options,
-    model,
-    async start() {
-      const host = scope.use(await HostProcess.start(options));
-      return { host, client: createClient({ url: host.url, token: host.token }) };
-    },
-  };
+function startWorld(): Promise<World> {
+  const config = 'system_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true';
+  return World.start({ config, model: { isStrict: true }, files: { "AGENTS.md": "be brief" } });
 }
 
 async function messagesOf(client: Client, id: ConversationId): Promise<readonly Message[]> {
@@ -39,20 +17,17 @@ async function messagesOf(client: Client, id: ConversationId): Promise<readonly 
 async function turn(world: World, host: HostProcess, id: ConversationId, input: string): Promise<string> {
   const events = await host.turn(id, { input });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  return world.model.requests.at(-1)?.body ?? "";
+  return world.lastBody;
 }
 
-const readAgents = { id: "call_1", name: "read_file", arguments: '{"path":"AGENTS.md"}' };
-
 test("[byte-prefix] a fork extends the bytes of its source, which stays unchanged", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const first = await world.start();
-  const { id } = await first.host.createConversation();
-  world.model.enqueue({ kind: "tool-calls", calls: [readAgents] });
-  await turn(world, first.host, id, "one");
-  const second = await turn(world, first.host, id, "two");
-  const third = await turn(world, first.host, id, "three");
+  await using world = await startWorld();
+  const first = await world.host();
+  const { id } = await first.createConversation();
+  world.model.enqueueCall("read_file", { path: "AGENTS.md" });
+  await turn(world, first, id, "one");
+  const second = await turn(world, first, id, "two");
+  const third = await turn(world, first, id, "three");
   const messages = await messagesOf(first.client, id);
   const afterTwo = messages.findLast(({ turnId }) => turnId === messages.at(-3)?.turnId)?.id ?? "";
 
@@ -60,16 +35,14 @@ test("[byte-prefix] a fork extends the bytes of its source, which stays unchange
     params: { id },
     body: { after: afterTwo, title: "Another way" },
   });
-  await first.host.kill("SIGKILL");
-  await Bun.write(join(world.options.cwd, "AGENTS.md"), "be long");
-  await Bun.write(
-    world.options.config,
-    (await Bun.file(world.options.config).text()).replace("[system:time]", "New"),
-  );
-  const next = await world.start();
-  const forked = await turn(world, next.host, conversation.id, "drei");
-  await next.host.kill("SIGKILL");
-  const { host, client } = await world.start();
+  await first.kill("SIGKILL");
+  await world.write("AGENTS.md", "be long");
+  await world.configure('system_prompt = "New [file:AGENTS.md]"\ntools.workspace = true');
+  const next = await world.host();
+  const forked = await turn(world, next, conversation.id, "drei");
+  await next.kill("SIGKILL");
+  const host = await world.host();
+  const { client } = host;
   const fourth = await turn(world, host, id, "four");
   const again = await turn(world, host, conversation.id, "vier");
 
@@ -95,14 +68,14 @@ test("[byte-prefix] a fork extends the bytes of its source, which stays unchange
 });
 
 test("fork before a message resends it edited, including the first, with the stored prompt", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start();
+  await using world = await startWorld();
+  const host = await world.host();
+  const { client } = host;
   const { id } = await host.createConversation();
   const first = await turn(world, host, id, "one");
   const second = await turn(world, host, id, "two");
   const [opening, , other] = await messagesOf(client, id);
-  await Bun.write(join(world.options.cwd, "AGENTS.md"), "be long");
+  await world.write("AGENTS.md", "be long");
 
   const bodies = await Promise.all(
     [opening, other].map(async (message) => {
@@ -121,9 +94,9 @@ test("fork before a message resends it edited, including the first, with the sto
 });
 
 test("fork of an earlier epoch constructs a prompt, and omits the running turn by default", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start();
+  await using world = await startWorld();
+  const host = await world.host();
+  const { client } = host;
   const { id } = await host.createConversation();
   await turn(world, host, id, "one");
   const before = await messagesOf(client, id);
@@ -135,12 +108,12 @@ test("fork of an earlier epoch constructs a prompt, and omits the running turn b
     body: { after: before[1]?.id ?? "" },
   });
   expect((await messagesOf(client, early.id)).map(({ parts }) => parts)).toEqual(before.map(({ parts }) => parts));
-  await Bun.write(join(world.options.cwd, "AGENTS.md"), "be long");
+  await world.write("AGENTS.md", "be long");
   expect(await turn(world, host, early.id, "other")).toContain("be long");
 
   world.model.enqueue({ kind: "never" });
   const { length } = world.model.requests;
-  await host.json(`/conversations/${id}/turns`, { body: { input: "three" }, headers: { prefer: "respond-async" } });
+  await host.send(id, "three");
   await world.model.waitForRequests(length + 1);
   const { conversation: late } = await client.call(routes.forkConversation, { params: { id }, body: {} });
   const forked = await turn(world, host, late.id, "drei");
@@ -150,11 +123,11 @@ test("fork of an earlier epoch constructs a prompt, and omits the running turn b
 });
 
 test("fork rejects an unknown point, and one between calls and results", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start();
+  await using world = await startWorld();
+  const host = await world.host();
+  const { client } = host;
   const { id } = await host.createConversation();
-  world.model.enqueue({ kind: "tool-calls", calls: [readAgents] });
+  world.model.enqueueCall("read_file", { path: "AGENTS.md" });
   await turn(world, host, id, "one");
   const [, calls, results] = await messagesOf(client, id);
   const count = (await client.call(routes.listConversations)).conversations.length;

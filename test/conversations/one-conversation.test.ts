@@ -64,7 +64,7 @@ api_root = "${bot.url}"`),
     ada.says("On Telegram");
     await bot.waitFor(({ sent }) => sent.length === 3);
 
-    model.enqueue({ kind: "text", chunks: ["They said hello in four places."] });
+    model.enqueueText("They said hello in four places.");
     await client.call(routes.compactConversation, { params: { id } });
     const last = await acpx(world, ["--format", "quiet", "In the editor again"]);
     await page.getByText("In the editor again").first().waitFor();

@@ -1,32 +1,26 @@
 import type { ConversationId } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { followed } from "../support/acknowledged.ts";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 test('[never-lost] resume = "ask" keeps the queue across SIGKILL and runs it on request', async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(options.config, `model = "local/test"\nresume = "ask"\n${provider}`);
+  await using world = await World.start({ config: 'resume = "ask"', model: { isStrict: true } });
+  const { model } = world;
   const leave = async (host: HostProcess): Promise<ConversationId> => {
     model.enqueue({ kind: "never" });
     const before = model.requests.length;
     const { id } = await host.createConversation();
-    for (const input of ["one", "two", "three"])
-      await host.json(`/conversations/${id}/turns`, { body: { input }, headers: { prefer: "respond-async" } });
+    for (const input of ["one", "two", "three"]) await host.send(id, input);
     await model.waitForRequests(before + 1);
     return id;
   };
-  const killed = await HostProcess.start(options);
+  const killed = await world.host();
   const [first, second] = [await leave(killed), await leave(killed)];
   await killed.kill("SIGKILL");
 
-  await using host = await HostProcess.start(options);
-  const client = createClient({ url: host.url, token: host.token });
+  const { client } = await world.host();
   const { conversations } = await client.call(routes.listConversations, { query: { limit: 10 } });
   const { queue } = await client.call(routes.getQueue, { params: { id: first } });
   const { resumed } = await client.call(routes.resumeConversation, { params: { id: first } });
@@ -35,8 +29,7 @@ test('[never-lost] resume = "ask" keeps the queue across SIGKILL and runs it on 
     ends += event.type === "turn-end" ? 1 : 0;
     if (ends === 3) break;
   }
-  const command = ["-s", second, "four", "--data", options.data, "--config", options.config];
-  const answered = await incipit(command, { cwd: folder.path, home: folder.path });
+  const answered = await world.run(["-s", second, "four"]);
 
   expect(conversations.map(({ status }) => status)).toEqual(["waiting", "waiting"]);
   expect(queue.map(({ input }) => input)).toEqual(["two", "three"]);

@@ -3,6 +3,7 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import { KillSwitch } from "../support/kills.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import { endpoints } from "./endpoints.ts";
 import { pick, QuirkyServer, type Treatment } from "./quirky-server.ts";
@@ -75,23 +76,11 @@ export class EndpointWorld implements AsyncDisposable {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
     for (const conversation of this.#conversations.values()) conversation.begin(live);
-    let isDead = false;
-    let left = isKilled ? 1 + Math.floor(this.#random() * this.#conversations.size * 3) : Number.POSITIVE_INFINITY;
-    const note = (): void => {
-      left -= 1;
-      if (left > 0 || isDead) return;
-      isDead = true;
-      this.#kills += 1;
-      void host.kill("SIGKILL");
-    };
-    await this.#each(host, async (conversation) => {
-      try {
-        const acts = 1 + Math.floor(conversation.random() * 3);
-        for (let count = 0; count < acts && !isDead; count += 1) await conversation.act(live, note);
-      } catch (error) {
-        // Errors before the kill are failures; errors after it are expected.
-        if (!isDead) throw error;
-      }
+    const events = isKilled ? 1 + Math.floor(this.#random() * this.#conversations.size * 3) : Infinity;
+    using killing = new KillSwitch(host, { events, onKill: () => void (this.#kills += 1) });
+    await this.#each(host, (conversation) => {
+      const acts = 1 + Math.floor(conversation.random() * 3);
+      return killing.repeat(() => conversation.act(live, () => killing.note()), acts);
     });
   }
 

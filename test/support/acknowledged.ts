@@ -1,5 +1,5 @@
 import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { mergeDeltas, numberProblems, type MergedEvent } from "@incipit/testkit";
 import { expect } from "bun:test";
 import type { HostProcess } from "./host-process.ts";
@@ -19,7 +19,7 @@ export class Acknowledged {
   templates: readonly string[] = [];
 
   async check(host: HostProcess, conversations: readonly KnownConversation[] = this.conversations): Promise<void> {
-    const client = createClient({ url: host.url, token: host.token });
+    const { client } = host;
     const { status, problems } = await client.call(routes.getHealth);
     expect({ status, problems }).toEqual({ status: "ok", problems: [] });
     const { extensions } = await client.call(routes.listExtensions);
@@ -93,7 +93,8 @@ function missing(seen: readonly TurnEvent[], stored: readonly TurnEvent[]): read
   });
 }
 
-async function inputsOf(client: Client, id: ConversationId): Promise<readonly string[]> {
+/** All text that users sent, without messages carried over by a compaction. */
+export async function inputsOf(client: Client, id: string): Promise<readonly string[]> {
   const inputs: string[] = [];
   for (let cursor: string | undefined; ;) {
     const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
@@ -104,4 +105,18 @@ async function inputsOf(client: Client, id: ConversationId): Promise<readonly st
     cursor = page.nextCursor;
     if (cursor === undefined) return inputs;
   }
+}
+
+/** From the first event to a number of `turn-end` events. */
+export async function eventsUntil(
+  { client }: HostProcess,
+  id: string,
+  turnEnds: number,
+): Promise<readonly TurnEvent[]> {
+  const events: TurnEvent[] = [];
+  for await (const event of client.followEvents(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (events.filter(({ type }) => type === "turn-end").length === turnEnds) break;
+  }
+  return events;
 }

@@ -1,6 +1,6 @@
 import { settledWithin } from "./settled-within.ts";
 
-interface Sitting {
+export interface AtTerminalOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly home: string;
@@ -14,14 +14,14 @@ interface Sitting {
   readonly term?: string;
 }
 
-interface Seen {
+export interface SeenAtTerminal {
   readonly screen: string;
   readonly exitCode: number;
 }
 
 const closedTimeoutMs = 2_000;
 
-export async function atTerminal(options: Sitting): Promise<Seen> {
+export async function atTerminal(options: AtTerminalOptions): Promise<SeenAtTerminal> {
   const { command, cwd, home, env = {}, typedAhead, answers = [], again, columns = 200, term = "dumb" } = options;
   const decoder = new TextDecoder();
   const waiting = [...answers];

@@ -1,5 +1,11 @@
-import { turnEventSchema, type Conversation, type TurnEvent } from "@incipit/schema";
-import { conversationResponseSchema, promptConstructionsResponseSchema } from "@incipit/transport-contract";
+import { turnEventSchema, type Conversation, type TurnEvent, type TurnId } from "@incipit/schema";
+import {
+  conversationResponseSchema,
+  createClient,
+  promptConstructionsResponseSchema,
+  turnAcceptedResponseSchema,
+  type Client,
+} from "@incipit/transport-contract";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -33,16 +39,19 @@ export interface HostProcessOptions {
   readonly data: string;
   readonly config: string;
   readonly cwd: string;
+  /** Defaults to the parent of `data`. */
+  readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
   readonly port?: number;
 }
 
-/** `incipit serve` as a separate process, with a plain HTTP client for its API. */
+/** `incipit serve` as a separate process, with the typed client and a plain one for its API. */
 export class HostProcess implements AsyncDisposable {
   readonly url: string;
   readonly page: string;
   readonly token: string;
+  readonly client: Client;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   readonly #stderr: Promise<string>;
 
@@ -55,10 +64,14 @@ export class HostProcess implements AsyncDisposable {
     this.url = ready.url;
     this.page = ready.page;
     this.token = ready.token;
+    this.client = createClient({ url: this.url, token: this.token });
     this.#stderr = stderr;
   }
 
-  static async start(options: HostProcessOptions): Promise<HostProcess> {
+  /** Without `config`, the host reads the user's file in `home`. */
+  static async start(
+    options: Omit<HostProcessOptions, "config"> & Partial<Pick<HostProcessOptions, "config">>,
+  ): Promise<HostProcess> {
     const child = Bun.spawn(
       [
         ...(options.command ?? testedCommand),
@@ -68,12 +81,11 @@ export class HostProcess implements AsyncDisposable {
         "--json",
         "--data",
         options.data,
-        "--config",
-        options.config,
+        ...(options.config === undefined ? [] : ["--config", options.config]),
       ],
       {
         cwd: options.cwd,
-        env: childEnv(join(options.data, ".."), options.env),
+        env: childEnv(options.home ?? join(options.data, ".."), options.env),
         stdin: "ignore",
         stdout: "pipe",
         stderr: "pipe",
@@ -139,6 +151,14 @@ export class HostProcess implements AsyncDisposable {
     return parseEvents(await response.text());
   }
 
+  /** Sends a message without waiting for the answer. */
+  async send(conversationId: string, message: string | Readonly<Record<string, unknown>>): Promise<TurnId> {
+    const body = typeof message === "string" ? { input: message } : message;
+    const path = `/conversations/${conversationId}/turns`;
+    const accepted = await this.json(path, { body, headers: { prefer: "respond-async" } });
+    return turnAcceptedResponseSchema.parse(accepted).turnId;
+  }
+
   async kill(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
     this.#child.kill(signal);
     return this.#child.exited;
@@ -161,23 +181,32 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-export async function incipit(
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array<ArrayBuffer>;
+  readonly command?: readonly string[];
+}
+
+/** Starts a command whose output is piped. */
+export function spawnIncipit<Stdin extends Bun.SpawnOptions.Writable>(
   args: readonly string[],
-  options: {
-    readonly cwd: string;
-    readonly home: string;
-    readonly env?: Readonly<Record<string, string>>;
-    readonly input?: string;
-    readonly command?: readonly string[];
-  },
+  stdin: Stdin,
+  { command = testedCommand, cwd, home, env }: Omit<CommandOptions, "input">,
+): Bun.Subprocess<Stdin, "pipe", "pipe"> {
+  const options = { cwd, env: childEnv(home, env), stdin, stdout: "pipe", stderr: "pipe" } as const;
+  return Bun.spawn([...command, ...args], options);
+}
+
+export async function incipit(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  const { input, ...rest } = options;
+  return resultOf(spawnIncipit(args, input === undefined ? "ignore" : new Blob([input]), rest));
+}
+
+export async function resultOf(
+  child: Bun.Subprocess<Bun.SpawnOptions.Writable, "pipe", "pipe">,
 ): Promise<CommandResult> {
-  const child = Bun.spawn([...(options.command ?? testedCommand), ...args], {
-    cwd: options.cwd,
-    env: childEnv(options.home, options.env),
-    stdin: options.input === undefined ? "ignore" : new Blob([options.input]),
-    stdout: "pipe",
-    stderr: "pipe",
-  });
   const [stdout, stderr, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -46,6 +46,7 @@ export class RecordingModelServer implements AsyncDisposable {
   readonly #options: RecordingModelServerOptions;
   readonly #caches = new Map<WireName, SimulatedCache>();
   readonly #bindings = new ThinkingBindings();
+  #calls = 0;
 
   constructor(options: RecordingModelServerOptions = {}) {
     this.#options = options;
@@ -81,6 +82,16 @@ export class RecordingModelServer implements AsyncDisposable {
 
   enqueue(...replies: readonly ModelReply[]): void {
     this.#queue.push(...replies);
+  }
+
+  /** Queues a reply per text. */
+  enqueueText(...texts: readonly string[]): void {
+    this.enqueue(...texts.map((text) => ({ kind: "text", chunks: [text] }) as const));
+  }
+
+  /** Queues a reply of one tool call. @param id Defaults to `call-N`, from 1. */
+  enqueueCall(name: string, input: object = {}, id = `call-${(this.#calls += 1)}`): void {
+    this.enqueue({ kind: "tool-calls", calls: [{ id, name, arguments: JSON.stringify(input) }] });
   }
 
   forget(): void {
