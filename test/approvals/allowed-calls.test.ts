@@ -1,77 +1,37 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { createTempFolder } from "@incipit/testkit";
 import { openTrustStore } from "@incipit/host/trust";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import type { TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { mkdir, realpath, symlink } from "node:fs/promises";
-import { join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import { HostProcess, incipit, testedCommand, type CommandResult } from "../support/host-process.ts";
+import { mkdir, symlink } from "node:fs/promises";
+import type { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
-interface World extends AsyncDisposable {
-  readonly work: string;
-  readonly model: RecordingModelServer;
-  readonly data: string;
-  readonly config: string;
-  run(...args: readonly string[]): Promise<CommandResult>;
-  enqueue(...commands: readonly string[]): void;
-  enqueueCalls(...calls: readonly (readonly [name: string, input: unknown])[]): void;
-  has(name: string): Promise<boolean>;
-}
+class Allowing extends World {
+  static begin(more = ""): Promise<Allowing> {
+    return Allowing.start({ config: `tools.workspace = true\n${more}` });
+  }
 
-async function newWorld(more = ""): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const home = await realpath(folder.path);
-  const work = join(home, "work");
-  await mkdir(work);
-  const [data, config] = [join(home, "data"), join(home, "own.toml")];
-  await Bun.write(
-    config,
-    `model = "local/test"\ntools.workspace = true\nproviders.local = { kind = "openai-compatible", base_url = "${model.url}" }\n${more}`,
-  );
-  const enqueueCalls: World["enqueueCalls"] = (...calls) => {
-    for (const [index, [name, input]] of calls.entries()) {
-      const call = { id: `call-${index}`, name, arguments: JSON.stringify(input) };
-      model.enqueue({ kind: "tool-calls", calls: [call] });
-    }
-    model.enqueue({ kind: "text", chunks: ["Done."] });
-  };
-  const owned = stack.move();
-  return {
-    work,
-    model,
-    data,
-    config,
-    run: (...args) => incipit([...args, "--data", data, "--config", config], { cwd: work, home }),
-    enqueue: (...commands) => enqueueCalls(...commands.map((command) => ["shell", { command }] as const)),
-    enqueueCalls,
-    has: (name) => Bun.file(join(work, name)).exists(),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
+  /** A turn that runs commands. */
+  commands(...commands: readonly string[]): void {
+    for (const command of commands) this.model.enqueueCall("shell", { command });
+    this.model.enqueueText("Done.");
+  }
 }
 
 test("--allow runs matching commands with their grant shown, and denies all others", async () => {
-  await using world = await newWorld();
-  world.enqueue("touch a", "touch b && rm -f a", "touch c; ls", "echo $(touch d)");
+  await using world = await Allowing.begin();
+  world.commands("touch a", "touch b && rm -f a", "touch c; ls", "echo $(touch d)");
 
-  const done = await world.run(
-    "--allow",
-    "shell(touch a)",
-    "--allow",
-    "shell(touch c)",
-    "--allow",
-    "shell(ls:*)",
-    "Do it now",
-  );
+  const grants = ["shell(touch a)", "shell(touch c)", "shell(ls:*)"].flatMap((grant) => ["--allow", grant]);
+  const done = await world.run([...grants, "Do it now"]);
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
-  const { stdout: history } = await world.run("conversations", "history", id);
-  const { stdout: audit } = await world.run("audit", id);
-  const { stdout: record } = await world.run("record", "show", id, "--step", "1");
-  const { stdout: asJson } = await world.run("audit", id, "--json");
-  world.enqueue("touch e");
-  const later = await world.run("-s", id, "And now?");
+  const { stdout: history } = await world.run(["conversations", "history", id]);
+  const { stdout: audit } = await world.run(["audit", id]);
+  const { stdout: record } = await world.run(["record", "show", id, "--step", "1"]);
+  const { stdout: asJson } = await world.run(["audit", id, "--json"]);
+  world.commands("touch e");
+  const later = await world.run(["-s", id, "And now?"]);
 
   expect(done).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("Done.") });
   const made = await Promise.all(["a", "b", "c", "d", "e"].map((name) => world.has(name)));
@@ -90,23 +50,23 @@ test("--allow runs matching commands with their grant shown, and denies all othe
 }, 300_000);
 
 test("[attack:process-allowed-path-link] --allow with a file tool covers real paths below the folder", async () => {
-  await using world = await newWorld();
+  await using world = await Allowing.begin();
   await using outside = await createTempFolder();
-  await mkdir(join(world.work, "src/inner"), { recursive: true });
-  await mkdir(join(world.work, "kept"));
-  await symlink("../kept", join(world.work, "src/link"));
-  await symlink(outside.path, join(world.work, "src/out"));
+  await mkdir(world.path("src/inner"), { recursive: true });
+  await mkdir(world.path("kept"));
+  await symlink("../kept", world.path("src/link"));
+  await symlink(outside.path, world.path("src/out"));
   const paths = ["src/a", "src/inner/b", "src/link/c", "src/../d", "src/out/e", "src/.hidden", "src/AGENTS.md"];
-  world.enqueueCalls(...paths.map((path) => ["write_file", { path, content: "x" }] as const));
+  for (const path of paths) world.model.enqueueCall("write_file", { path, content: "x" });
 
-  await world.run("--allow", "write_file(src/**)", "Write them");
+  await world.run(["--allow", "write_file(src/**)", "Write them"]);
 
   const written = await Promise.all(paths.map((path) => world.has(path)));
   expect(written).toEqual([true, true, false, false, false, false, false]);
 }, 300_000);
 
 test("an invalid --allow is rejected before sending, and an unlimited one warned about", async () => {
-  await using world = await newWorld();
+  await using world = await Allowing.begin();
   const wrong: readonly (readonly [grant: string, told: string])[] = [
     ["", "it is not valid; examples:"],
     ["*", "list the tools"],
@@ -133,57 +93,55 @@ test("an invalid --allow is rejected before sending, and an unlimited one warned
     ["shell(ls", "it is not valid; examples:"],
   ];
   for (const [grant, told] of wrong) {
-    const { exitCode, stderr } = await world.run("--allow", grant, "Hello");
+    const { exitCode, stderr } = await world.run(["--allow", grant, "Hello"]);
     expect([grant, exitCode, stderr]).toEqual([grant, 2, expect.stringContaining(told)]);
   }
-  await Bun.write(world.config, `${await Bun.file(world.config).text()}\napprovals.allow = ["shell(make:*)"]\n`);
-  const configured = await world.run("Hello");
+  await world.configure('approvals.allow = ["shell(make:*)"]');
+  const configured = await world.run(["Hello"]);
   expect(world.model.requests).toHaveLength(0);
 
-  await using other = await newWorld();
-  other.enqueue("touch a > b");
-  const all = await other.run("--allow", "shell", "Do it now");
+  await using other = await Allowing.begin();
+  other.commands("touch a > b");
+  const all = await other.run(["--allow", "shell", "Do it now"]);
 
   expect(configured.exitCode).toBe(1);
   expect(configured.stderr).toMatch(
-    /own\.toml:\d+: key "approvals\.allow\.0" .*"shell\(make:\*\)": "make" can run or write something else.*write each whole command/,
+    /incipit\.toml:\d+: key "approvals\.allow\.0" .*"shell\(make:\*\)": "make" can run or write something else.*write each whole command/,
   );
   expect(all.stderr).toContain('--allow "shell" allows every command, unasked');
   expect(await other.has("a")).toBe(true);
 }, 300_000);
 
 test("allow under [approvals] of the user's file applies to every turn", async () => {
-  await using world = await newWorld('\n[approvals]\nallow = ["shell(touch a)"]\n');
-  world.enqueue("touch a", "touch b > c");
+  await using world = await Allowing.begin('\n[approvals]\nallow = ["shell(touch a)"]\n');
+  world.commands("touch a", "touch b > c");
 
-  const { stderr } = await world.run("Do it now");
+  const { stderr } = await world.run(["Do it now"]);
 
   expect([await world.has("a"), await world.has("b")]).toEqual([true, false]);
   expect(stderr).toContain("(allowed by shell(touch a) of [approvals] allow)");
 }, 300_000);
 
 test("a user at a terminal reads the scopes of always, chooses one, and revokes it", async () => {
-  await using world = await newWorld();
-  world.enqueue("ls && echo one", "touch b", "touch c");
-  const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
-  const options = { command, cwd: world.work, home: world.work };
+  await using world = await Allowing.begin();
+  world.commands("ls && echo one", "touch b", "touch c");
 
-  const { screen } = await atTerminal({
-    ...options,
-    answers: [
+  const { screen } = await world.atTerminal(
+    ["Do it now"],
+    [
       ["Allow it (1, 2: as above)? [y/N/always] ", "3\r"],
       ['Please answer "y", "n", "1", "2" or "always". Allow it (1, 2: as above)? [y/N/always] ', "2\r"],
       ["Allow it (1: as above)? [y/N/always] ", "1\r"],
       ["Allow it (1: as above)? [y/N/always] ", "n\r"],
     ],
-  });
+  );
   const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
-  const listed = await world.run("approve", id, "list");
-  world.enqueue("ls -a && echo two && touch d");
-  const kept = await world.run("-s", id, "Again please");
-  const taken = await world.run("approve", id, "take-back", listed.stdout.split(" ")[0] ?? "");
-  world.enqueue("ls -a && echo three");
-  const askedAgain = await world.run("-s", id, "And again");
+  const listed = await world.run(["approve", id, "list"]);
+  world.commands("ls -a && echo two && touch d");
+  const kept = await world.run(["-s", id, "Again please"]);
+  const taken = await world.run(["approve", id, "take-back", listed.stdout.split(" ")[0] ?? ""]);
+  world.commands("ls -a && echo three");
+  const askedAgain = await world.run(["-s", id, "And again"]);
 
   expect(screen).toContain(`In ${world.work}:\r\n│ ls\r\n│ && echo one\r\n`);
   expect(screen).toContain("1: always this command, in this conversation:\r\n│ this command, exactly as it is\r\n");
@@ -199,24 +157,22 @@ test("a user at a terminal reads the scopes of always, chooses one, and revokes 
 }, 300_000);
 
 test("a user at a terminal allows a command in a folder by exact word", async () => {
-  await using world = await newWorld();
-  await mkdir(join(world.work, ".git"));
+  await using world = await Allowing.begin();
+  await mkdir(world.path(".git"));
   openTrustStore(world.data, () => undefined).trust(world.work, {});
-  world.enqueue("touch a", "touch b && ls");
-  const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
-  const options = { command, cwd: world.work, home: world.work };
+  world.commands("touch a", "touch b && ls");
 
-  const { screen } = await atTerminal({
-    ...options,
-    answers: [
+  const { screen } = await world.atTerminal(
+    ["Do it now"],
+    [
       ["Allow it (1: as above)? [y/N/always] ", "y folder\r"],
       ['Please answer "y", "n", "1" or "always". Allow it (1: as above)? [y/N/always] ', "1 Folder\r"],
       ["Allow it (1: as above)? [y/N/always] ", "n\r"],
     ],
-  });
+  );
   const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
-  const conversation = await world.run("approve", id, "list");
-  const folder = await world.run("trust");
+  const conversation = await world.run(["approve", id, "list"]);
+  const folder = await world.run(["trust"]);
 
   expect(screen).toContain(
     '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:\r\n',
@@ -226,26 +182,19 @@ test("a user at a terminal allows a command in a folder by exact word", async ()
   expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}Incipit \(workspace-tools\): shell\(touch a\)/);
 }, 300_000);
 
-interface Served extends AsyncDisposable {
-  readonly client: Client;
-  readonly host: HostProcess;
-  readonly id: string;
-}
-
-async function serve(world: World): Promise<Served> {
-  const host = await HostProcess.start({ data: world.data, config: world.config, cwd: world.work });
-  const { id } = await host.createConversation();
-  const client = createClient({ url: host.url, token: host.token });
-  return { client, host, id, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
-}
-
 async function answered(
-  { client, id }: Served,
-  body: Readonly<Record<string, unknown>>,
-  answer: (event: Extract<TurnEvent, { type: "approval-request" }>) => Promise<unknown>,
+  { client }: HostProcess,
+  id: string,
+  {
+    allow,
+    answer,
+  }: {
+    readonly allow?: string[];
+    readonly answer: (event: Extract<TurnEvent, { type: "approval-request" }>) => Promise<unknown>;
+  },
 ): Promise<readonly TurnEvent[]> {
   const events: TurnEvent[] = [];
-  for await (const event of client.sendTurn(id, { input: "Hello", ...body })) {
+  for await (const event of client.sendTurn(id, { input: "Hello", ...(allow === undefined ? {} : { allow }) })) {
     events.push(event);
     if (event.type === "approval-request") await answer(event);
   }
@@ -253,9 +202,10 @@ async function answered(
 }
 
 test('HTTP: a turn can allow calls, questions list scopes, and plain "always" covers the tool', async () => {
-  await using world = await newWorld();
-  await using served = await serve(world);
-  const { client, host, id } = served;
+  await using world = await Allowing.begin();
+  const host = await world.host();
+  const { client } = host;
+  const { id } = await host.createConversation();
   const asked: TurnEvent[] = [];
   const answerWith =
     (body: { readonly decision: "allow" | "allow-always"; readonly scope?: string }) =>
@@ -264,14 +214,17 @@ test('HTTP: a turn can allow calls, questions list scopes, and plain "always" co
       return client.call(routes.answerApproval, { params: { id, approvalId: event.approvalId }, body });
     };
 
-  world.enqueue("touch a", "rm a");
-  const first = await answered(served, { allow: ["shell(touch a)"] }, answerWith({ decision: "allow" }));
-  world.enqueue("ls -a", "ls -b", "ls c | sort");
-  const second = await answered(served, {}, answerWith({ decision: "allow-always", scope: "prefix" }));
-  world.enqueue("id");
-  const third = await answered(served, {}, answerWith({ decision: "allow-always" }));
-  world.enqueue("id > x");
-  const fourth = await answered(served, {}, answerWith({ decision: "allow" }));
+  world.commands("touch a", "rm a");
+  const first = await answered(host, id, {
+    allow: ["shell(touch a)"],
+    answer: answerWith({ decision: "allow" }),
+  });
+  world.commands("ls -a", "ls -b", "ls c | sort");
+  const second = await answered(host, id, { answer: answerWith({ decision: "allow-always", scope: "prefix" }) });
+  world.commands("id");
+  const third = await answered(host, id, { answer: answerWith({ decision: "allow-always" }) });
+  world.commands("id > x");
+  const fourth = await answered(host, id, { answer: answerWith({ decision: "allow" }) });
   const { allowed } = await client.call(routes.listAllowed, { params: { id } });
 
   expect(asked).toMatchObject([
@@ -312,12 +265,13 @@ test('HTTP: a turn can allow calls, questions list scopes, and plain "always" co
 }, 300_000);
 
 test("HTTP: an answer with an unknown scope is rejected, and the question stays open", async () => {
-  await using world = await newWorld();
-  await using served = await serve(world);
-  const { client, host, id } = served;
-  world.enqueue("touch a");
+  await using world = await Allowing.begin();
+  const host = await world.host();
+  const { client } = host;
+  const { id } = await host.createConversation();
+  world.commands("touch a");
 
-  await answered(served, {}, async ({ approvalId }) => {
+  const answer = async ({ approvalId }: { readonly approvalId: string }): Promise<void> => {
     const path = `/conversations/${id}/approvals/${approvalId}`;
     const unknown = await host.fetch(path, { body: { decision: "allow-always", scope: "everything" } });
     const stray = await host.fetch(path, { body: { decision: "allow", scope: "exact" } });
@@ -325,7 +279,8 @@ test("HTTP: an answer with an unknown scope is rejected, and the question stays 
     expect(stray.status).toBe(400);
     expect((await host.conversation(id)).approvals).toHaveLength(1);
     await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision: "deny" } });
-  });
+  };
+  await answered(host, id, { answer });
 
   expect(await world.has("a")).toBe(false);
   const gone = await host.fetch(`/conversations/${id}/allowed/01a208b1-c1d8-73a5-9e29-a4a01f2b7696`, {

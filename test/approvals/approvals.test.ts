@@ -1,11 +1,8 @@
-import type { TurnEvent } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { conversationResponseSchema, createClient, errorResponseSchema, routes } from "@incipit/transport-contract";
+import { errorResponseSchema, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import { HostProcess, incipit, parseEvents, testedCommand } from "../support/host-process.ts";
+import { parseEvents } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { World } from "../support/world.ts";
 
 const manifest = { id: "acme.writer", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
 const code = `import { defineExtension } from "@incipit/kernel";
@@ -23,48 +20,30 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 });
 `;
 
-interface World extends AsyncDisposable {
-  readonly path: string;
-  readonly data: string;
-  readonly config: string;
-  readonly model: RecordingModelServer;
-  enqueueCalls(count: number): void;
+class Approvals extends World {
+  static begin(): Promise<Approvals> {
+    return Approvals.start({
+      config: 'extensions.paths = ["../../writer"]',
+      files: {
+        "../writer/package.json": JSON.stringify({ type: "module", incipit: manifest }),
+        "../writer/src/index.ts": code,
+      },
+    });
+  }
+
+  enqueueCalls(count: number): void {
+    const calls = Array.from({ length: count }, (_, index) => ({
+      id: `call ${index}`,
+      name: "write",
+      arguments: `{"n": ${index}}`,
+    }));
+    this.model.enqueue({ kind: "tool-calls", calls });
+    this.model.enqueueText("Done.");
+  }
 }
 
-async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer();
-  const extension = join(folder.path, "writer");
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(join(extension, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
-  await Bun.write(join(extension, "src/index.ts"), code);
-  await Bun.write(
-    config,
-    `model = "local/test"\n[extensions]\npaths = ["${extension}"]\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  return {
-    path: folder.path,
-    data: join(folder.path, "data"),
-    config,
-    model,
-    enqueueCalls(count) {
-      const calls = Array.from({ length: count }, (_, index) => ({
-        id: `call ${index}`,
-        name: "write",
-        arguments: `{"n": ${index}}`,
-      }));
-      model.enqueue({ kind: "tool-calls", calls }, { kind: "text", chunks: ["Done."] });
-    },
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function resultsIn({ model }: World): readonly string[] {
-  const body: unknown = JSON.parse(model.requests.at(-1)?.body ?? "null");
-  return JSON.stringify(body).match(/"role":"tool","tool_call_id":"[^"]+","content":"[^"]+/g) ?? [];
+function resultsIn({ lastBody }: World): readonly string[] {
+  return lastBody.match(/"role":"tool","tool_call_id":"[^"]+","content":"[^"]+/g) ?? [];
 }
 
 async function errorOf(response: Promise<Response>): Promise<unknown> {
@@ -73,31 +52,25 @@ async function errorOf(response: Promise<Response>): Promise<unknown> {
 }
 
 test("[never-lost] [byte-prefix] a call pending at a kill gets one result, and late answers are rejected", async () => {
-  await using world = await createWorld();
-  let id = "";
-  let approvalIds: readonly string[] = [];
-  {
-    await using host = await HostProcess.start({ ...world, cwd: world.path });
-    ({ id } = await host.createConversation());
-    world.enqueueCalls(2);
-    await host.json(`/conversations/${id}/turns`, { body: { input: "go" }, headers: { prefer: "respond-async" } });
-    const client = createClient({ url: host.url, token: host.token });
-    const asked: TurnEvent[] = [];
-    for await (const event of client.followEvents(id, { afterSeq: 0 })) {
-      if (event.type === "approval-request") asked.push(event);
-      if (asked.length === 2) break;
-    }
-    const { conversation } = conversationResponseSchema.parse(await host.json(`/conversations/${id}`));
-    expect(conversation.approvals).toMatchObject([{ name: "write", input: '{"n": 0}' }, { input: '{"n": 1}' }]);
-    approvalIds = conversation.approvals.map(({ approvalId }) => approvalId);
-    await host.kill("SIGKILL");
+  await using world = await Approvals.begin();
+  const killed = await world.host();
+  const { id } = await killed.createConversation();
+  world.enqueueCalls(2);
+  await killed.send(id, "go");
+  let asked = 0;
+  for await (const event of killed.client.followEvents(id, { afterSeq: 0 })) {
+    if (event.type === "approval-request") asked += 1;
+    if (asked === 2) break;
   }
-  await using host = await HostProcess.start({ ...world, cwd: world.path });
-  const { conversation } = conversationResponseSchema.parse(await host.json(`/conversations/${id}`));
-  const answers = approvalIds.map((approvalId) =>
+  const { approvals } = await killed.conversation(id);
+  expect(approvals).toMatchObject([{ name: "write", input: '{"n": 0}' }, { input: '{"n": 1}' }]);
+  await killed.kill("SIGKILL");
+  const host = await world.host();
+  const conversation = await host.conversation(id);
+  const answers = approvals.map(({ approvalId }) =>
     errorOf(host.fetch(`/conversations/${id}/approvals/${approvalId}`, { body: { decision: "allow" } })),
   );
-  world.model.enqueue({ kind: "text", chunks: ["On."] });
+  world.model.enqueueText("On.");
   const events = await host.turn(id, { input: "on" });
 
   expect(conversation).toMatchObject({ status: "idle", approvals: [] });
@@ -106,15 +79,15 @@ test("[never-lost] [byte-prefix] a call pending at a kill gets one result, and l
   expect(resultsIn(world)).toEqual(
     [0, 1].map((n) => expect.stringMatching(new RegExp(`"call ${n}".*it was not run`))),
   );
-  const [first = "", second = ""] = world.model.requests.map(({ body }) => body);
+  const [first = "", second = ""] = world.bodies;
   expect(second).toStartWith(prefixOf(first));
 }, 300_000);
 
 test("answerApproval over HTTP allows a call, and distinguishes invalid, unknown and closed ones", async () => {
-  await using world = await createWorld();
-  await using host = await HostProcess.start({ ...world, cwd: world.path });
+  await using world = await Approvals.begin();
+  const host = await world.host();
   const { id } = await host.createConversation();
-  const client = createClient({ url: host.url, token: host.token });
+  const { client } = host;
   const nobody = "01a1fcd7-5c9a-7556-afda-76769002c75c";
   const answer = (approvalId: string, decision: string): Promise<Response> =>
     host.fetch(`/conversations/${id}/approvals/${approvalId}`, { body: { decision } });
@@ -143,10 +116,9 @@ test("answerApproval over HTTP allows a call, and distinguishes invalid, unknown
 }, 300_000);
 
 test("incipit denies without a terminal and explains how to allow the call", async () => {
-  await using world = await createWorld();
+  await using world = await Approvals.begin();
   world.enqueueCalls(1);
-  const options = { cwd: world.path, home: world.path };
-  const result = await incipit(["--json", "Go", "--data", world.data, "--config", world.config], options);
+  const result = await world.run(["--json", "Go"]);
 
   expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("incipit approve ") });
   const [, ...events] = result.stdout.trim().split("\n");
@@ -156,17 +128,8 @@ test("incipit denies without a terminal and explains how to allow the call", asy
   expect(resultsIn(world)).toEqual([expect.stringContaining("Nobody is there")]);
 }, 300_000);
 
-function sit(
-  { path, data, config }: World,
-  args: readonly string[],
-  answers: readonly (readonly [question: string, answer: string])[],
-): ReturnType<typeof atTerminal> {
-  const command = [...testedCommand, ...args, "--data", data, "--config", config];
-  return atTerminal({ command, cwd: path, home: path, answers });
-}
-
 test("incipit at a terminal runs a call after y, denies otherwise, and sanitizes its text", async () => {
-  await using world = await createWorld();
+  await using world = await Approvals.begin();
   world.model.enqueue(
     {
       kind: "tool-calls",
@@ -177,8 +140,7 @@ test("incipit at a terminal runs a call after y, denies otherwise, and sanitizes
     },
     { kind: "text", chunks: ["Done."] },
   );
-  const { exitCode, screen } = await sit(
-    world,
+  const { exitCode, screen } = await world.atTerminal(
     ["Go"],
     [
       ["[y/N/always] ", "y\r"],
@@ -193,11 +155,10 @@ test("incipit at a terminal runs a call after y, denies otherwise, and sanitizes
 }, 300_000);
 
 test("incipit chat shows approvals inline, and none after always", async () => {
-  await using world = await createWorld();
+  await using world = await Approvals.begin();
   world.enqueueCalls(2);
   world.enqueueCalls(1);
-  const { exitCode, screen } = await sit(
-    world,
+  const { exitCode, screen } = await world.atTerminal(
     ["chat"],
     [
       ["> ", "go\r"],
@@ -213,21 +174,21 @@ test("incipit chat shows approvals inline, and none after always", async () => {
 }, 300_000);
 
 test("incipit: Ctrl-C at a question stops the turn, and nothing runs", async () => {
-  await using world = await createWorld();
+  await using world = await Approvals.begin();
   world.enqueueCalls(1);
-  const { exitCode } = await sit(world, ["Go"], [["[y/N/always] ", "\x03"]]);
+  const { exitCode } = await world.atTerminal(["Go"], [["[y/N/always] ", "\x03"]]);
 
   expect(exitCode).toBe(130);
   expect(world.model.requests).toHaveLength(1);
 }, 300_000);
 
 test("a message queued behind a question is listed and can be removed", async () => {
-  await using world = await createWorld();
-  await using host = await HostProcess.start({ ...world, cwd: world.path });
+  await using world = await Approvals.begin();
+  const host = await world.host();
   const { id } = await host.createConversation();
-  const client = createClient({ url: host.url, token: host.token });
+  const { client } = host;
   world.enqueueCalls(1);
-  await host.json(`/conversations/${id}/turns`, { body: { input: "go" }, headers: { prefer: "respond-async" } });
+  await host.send(id, "go");
   const queues: unknown[] = [];
   let waiting: Promise<Response> | undefined;
   for await (const event of client.followEvents(id, { afterSeq: 0, signal: AbortSignal.timeout(120_000) })) {

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, testedCommand } from "../support/host-process.ts";
+import { testedCommand } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const folder = join(import.meta.dir, "../../deploy");
 
@@ -39,11 +40,8 @@ test("the Dockerfile runs a host as non-root with one volume and a health check"
       .split(" ")
       .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
   );
-  await using home = await createTempFolder();
-  const config = join(home.path, "incipit.toml");
-  await Bun.write(config, "");
-  const options = { data: join(home.path, "data"), config, cwd: home.path, env };
-  await using host = await HostProcess.start(options);
+  await using world = await World.start({ env });
+  const host = await world.host();
   const [program = "", ...args] = wordsOf(valuesOf("HEALTHCHECK")[0]);
   const { port } = new URL(host.url);
   expect(args.join(" ")).toContain(`:${valuesOf("EXPOSE")[0]}/`);

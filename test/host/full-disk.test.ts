@@ -1,27 +1,21 @@
-import type { TurnEvent } from "@incipit/schema";
-import { createTempFolder, numberProblems, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, healthResponseSchema, routes } from "@incipit/transport-contract";
+import { numberProblems } from "@incipit/testkit";
+import { healthResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, testedCommand } from "../support/host-process.ts";
+import { eventsUntil, inputsOf } from "../support/acknowledged.ts";
+import { testedCommand } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { World } from "../support/world.ts";
 
 /** 1 to 2 MiB (some shells count in 512 bytes), so that writes fail partway, like on a full disk. */
 const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
 test("[never-lost] a disk that fills up during a turn loses no acknowledged data", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  const options = { data: join(folder.path, "data"), config, cwd: folder.path };
+  await using world = await World.start({ model: { isStrict: true } });
+  const { model } = world;
   const acknowledged: string[] = [];
   let id = "";
   {
-    await using host = await HostProcess.start({ ...options, command: limited });
+    await using host = await world.host({ command: limited });
     ({ id } = await host.createConversation());
     const send = async (input: string): Promise<Response> => {
       const response = await host.fetch(`/conversations/${id}/turns`, {
@@ -52,24 +46,14 @@ test("[never-lost] a disk that fills up during a turn loses no acknowledged data
     expect(health.problems.join()).toMatch(/write failed at .*incipit\.db/);
     await host.kill("SIGKILL");
   }
-  await using host = await HostProcess.start(options);
-  const client = createClient({ url: host.url, token: host.token });
+  const host = await world.host();
   acknowledged.push("last");
   const last = await host.turn(id, { input: "last" });
-
-  const events: TurnEvent[] = [];
-  const { conversation } = await client.call(routes.getConversation, { params: { id } });
-  for await (const event of client.followEvents(id, { afterSeq: 0 })) {
-    events.push(event);
-    if (event.seq === conversation.lastSeq) break;
-  }
+  const events = await eventsUntil(host, id, acknowledged.length);
   const ends = events.flatMap((event) => (event.type === "turn-end" ? [event] : []));
   const failed = ends.filter(({ status }) => status !== "completed");
-  const { messages } = await client.call(routes.listMessages, { params: { id }, query: { limit: 1_000 } });
-  const said = messages.flatMap(({ role, parts }) =>
-    role === "user" ? parts.flatMap((part) => (part.type === "text" ? [part.text] : [])) : [],
-  );
-  const bodies = model.requests.map(({ body }) => body);
+  const said = await inputsOf(host.client, id);
+  const { bodies } = world;
 
   expect(await host.json("/health")).toMatchObject({ status: "ok", problems: [] });
   expect(last.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });

@@ -1,75 +1,36 @@
-import { createTempFolder, numberProblems, startRecordingModelServer } from "@incipit/testkit";
+import { numberProblems } from "@incipit/testkit";
 import {
   errorResponseSchema,
   extensionsResponseSchema,
   healthResponseSchema,
-  messagesResponseSchema,
+  routes,
 } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit, parseEvents } from "../support/host-process.ts";
-
-interface World extends AsyncDisposable {
-  readonly data: string;
-  readonly config: string;
-  readonly cwd: string;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-}
+import { eventsUntil } from "../support/acknowledged.ts";
+import { World } from "../support/world.ts";
 
 const key = "sk-planted-secret-0123456789";
 
-async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer({ isStrict: true });
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test-model"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\napi_key_env = "TEST_KEY"\n`,
-  );
-  return {
-    data: join(folder.path, "data"),
-    config,
-    cwd: folder.path,
-    model,
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function startHost(world: World): Promise<HostProcess> {
-  return HostProcess.start({ ...world, env: { TEST_KEY: key } });
+function startWorld(env: Readonly<Record<string, string>> = { TEST_KEY: key }): Promise<World> {
+  return World.start({ config: 'providers.local.api_key_env = "TEST_KEY"', model: { isStrict: true }, env });
 }
 
 test("[never-lost] a turn cut off by SIGKILL is interrupted, keeps its message, and the conversation continues", async () => {
-  await using world = await createWorld();
+  await using world = await startWorld();
   world.model.enqueue({ kind: "never" });
-  let id = "";
-  {
-    await using host = await startHost(world);
-    ({ id } = await host.createConversation());
-    const accepted = await host.fetch(`/conversations/${id}/turns`, {
-      body: { input: "one" },
-      headers: { prefer: "respond-async" },
-    });
-    expect(accepted.status).toBe(202);
-    await world.model.waitForRequests(1);
-    await host.kill("SIGKILL");
-  }
-  await using host = await startHost(world);
+  const killed = await world.host();
+  const { id } = await killed.createConversation();
+  await killed.send(id, "one");
+  await world.model.waitForRequests(1);
+  await killed.kill("SIGKILL");
+  const host = await world.host();
   const second = await host.turn(id, { input: "two" });
 
-  const { messages } = messagesResponseSchema.parse(await host.json(`/conversations/${id}/messages`));
-  const { signal, abort } = endable();
-  const replay = await fetch(`${host.url}/conversations/${id}/events?after=0`, {
-    headers: { authorization: `Bearer ${host.token}` },
-    signal,
-  });
-  const events = await readUntil(replay, 2);
-  abort();
+  const { messages } = await host.client.call(routes.listMessages, { params: { id } });
+  const events = await eventsUntil(host, id, 2);
 
   expect(second.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(messages.filter((message) => message.role === "user").map((message) => message.parts)).toEqual([
@@ -83,27 +44,10 @@ test("[never-lost] a turn cut off by SIGKILL is interrupted, keeps its message, 
   expect(numberProblems(events)).toEqual([]);
 }, 300_000);
 
-function endable(): { readonly signal: AbortSignal; readonly abort: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
-}
-
-async function readUntil(response: Response, turnEnds: number): Promise<ReturnType<typeof parseEvents>> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    const whole = text.slice(0, text.lastIndexOf("\n\n") + 1);
-    const events = parseEvents(whole);
-    if (events.filter((event) => event.type === "turn-end").length >= turnEnds) return events;
-  }
-  return parseEvents(text);
-}
-
 test("[one-terminal-event] SIGTERM interrupts a running turn, ends its stream with turn-end, and exits with 0", async () => {
-  await using world = await createWorld();
+  await using world = await startWorld();
   world.model.enqueue({ kind: "never" });
-  await using host = await startHost(world);
+  const host = await world.host();
   const { id } = await host.createConversation();
   const turn = host.turn(id, { input: "one" });
   await world.model.waitForRequests(1);
@@ -119,8 +63,8 @@ test("[one-terminal-event] SIGTERM interrupts a running turn, ends its stream wi
 }, 300_000);
 
 test("[closed-by-default] all routes but health require the token, and reject foreign hosts and origins", async () => {
-  await using world = await createWorld();
-  await using host = await startHost(world);
+  await using world = await startWorld();
+  const host = await world.host();
 
   const health = await fetch(`${host.url}/health`);
   const withoutToken = await fetch(`${host.url}/conversations`);
@@ -137,13 +81,13 @@ test("[closed-by-default] all routes but health require the token, and reject fo
 }, 300_000);
 
 test("[closed-by-default] the key is only in the request, in no record, event, error, log or file", async () => {
-  await using world = await createWorld();
+  await using world = await startWorld();
   world.model.enqueue({
     kind: "error",
     status: 401,
     body: JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } }),
   });
-  await using host = await startHost(world);
+  const host = await world.host();
   const { id } = await host.createConversation();
   const events = await host.turn(id, { input: "one" });
   await host.turn(id, { input: "two" });
@@ -165,19 +109,16 @@ test("[closed-by-default] the key is only in the request, in no record, event, e
 }, 300_000);
 
 test("[set-aside] a damaged data file is set aside and reported, not treated as empty", async () => {
-  await using world = await createWorld();
-  {
-    await using host = await startHost(world);
-    const { id } = await host.createConversation();
-    await host.turn(id, { input: "one" });
-    await host.kill("SIGTERM");
-  }
+  await using world = await startWorld();
+  const damaged = await world.host();
+  await damaged.turn((await damaged.createConversation()).id, { input: "one" });
+  await damaged.kill("SIGTERM");
   const file = join(world.data, "incipit.db");
   const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
   bytes.fill(0x5a, 0, Math.min(bytes.length, 8_192));
   await Bun.write(file, bytes);
 
-  await using host = await startHost(world);
+  const host = await world.host();
   const health = healthResponseSchema.parse(await host.json("/health"));
 
   expect(health.status).toBe("degraded");
@@ -188,18 +129,15 @@ test("[set-aside] a damaged data file is set aside and reported, not treated as 
 }, 300_000);
 
 test("[set-aside] a damaged record is kept unchanged and reported by health", async () => {
-  await using world = await createWorld();
-  let id = "";
-  {
-    await using host = await startHost(world);
-    ({ id } = await host.createConversation());
-    await host.kill("SIGTERM");
-  }
+  await using world = await startWorld();
+  const damaged = await world.host();
+  const { id } = await damaged.createConversation();
+  await damaged.kill("SIGTERM");
   const key = `conversation:${id}`;
   using database = new Database(join(world.data, "incipit.db"));
   database.query("UPDATE entries SET value = '{}' WHERE key = ?").run(key);
 
-  await using host = await startHost(world);
+  const host = await world.host();
   const refused = await host.fetch(`/conversations/${id}`);
   const { status, problems } = healthResponseSchema.parse(await host.json("/health"));
 
@@ -209,21 +147,18 @@ test("[set-aside] a damaged record is kept unchanged and reported by health", as
 }, 300_000);
 
 test("serve: a second host on a data folder names the first and exits with 1", async () => {
-  await using world = await createWorld();
-  await using host = await startHost(world);
+  await using world = await startWorld();
+  const host = await world.host();
 
-  const second = await incipit(["serve", "--port", "0", "--data", world.data, "--config", world.config], {
-    cwd: world.cwd,
-    home: world.cwd,
-  });
+  const second = await world.run(["serve", "--port", "0"]);
 
   expect(second.exitCode).toBe(1);
   expect(second.stderr).toContain(String(host.pid));
 }, 300_000);
 
 test("extensions: one is unloaded and loaded again in a running host", async () => {
-  await using world = await createWorld();
-  await using host = await startHost(world);
+  await using world = await startWorld();
+  const host = await world.host();
   const phaseOf = async (id: string): Promise<string | undefined> => {
     const { extensions } = extensionsResponseSchema.parse(await host.json("/extensions"));
     return extensions.find((extension) => extension.id === id)?.phase;
@@ -239,8 +174,8 @@ test("extensions: one is unloaded and loaded again in a running host", async () 
 }, 300_000);
 
 test("models: a missing key is reported before any call", async () => {
-  await using world = await createWorld();
-  await using host = await HostProcess.start(world);
+  await using world = await startWorld({});
+  const host = await world.host();
   const { id } = await host.createConversation();
 
   const events = await host.turn(id, { input: "one" });

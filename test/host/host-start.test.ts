@@ -1,10 +1,8 @@
 import type { TurnEvent, TurnId } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, turnAcceptedResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { followed } from "../support/acknowledged.ts";
-import { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 async function writeExtension(folder: string, id: string, activate: string): Promise<string> {
   const path = join(folder, id);
@@ -33,45 +31,32 @@ const provider = `host.contribute(modelProvidersPoint, {
   },
 })`;
 
-async function send(host: HostProcess, id: string, body: Readonly<Record<string, string>>): Promise<TurnId> {
-  const accepted = await host.json(`/conversations/${id}/turns`, { body, headers: { prefer: "respond-async" } });
-  return turnAcceptedResponseSchema.parse(accepted).turnId;
-}
-
 test("[never-lost] a queued turn after SIGKILL has the tools and providers of folder extensions", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
+  await using world = await World.start();
+  const { model, home } = world;
   const paths = [
-    await writeExtension(folder.path, "acme.tool", tool),
-    await writeExtension(folder.path, "acme.provider", provider),
+    await writeExtension(home, "acme.tool", tool),
+    await writeExtension(home, "acme.provider", provider),
   ];
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(
-    options.config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
   model.enqueue({ kind: "never" });
   const sent: TurnId[] = [];
-  let id;
-  {
-    await using host = await HostProcess.start(options);
-    const grant = { contributes: ["tools@1", "model-providers@1"] };
-    for (const path of paths) await host.json("/extensions", { body: { path, grant } });
-    ({ id } = await host.createConversation());
-    for (const body of [{ input: "one" }, { input: "two" }, { input: "three", model: "folder/one" }])
-      sent.push(await send(host, id, body));
-    await model.waitForRequests(1);
-    await host.kill("SIGKILL");
-  }
+  const killed = await world.host();
+  const grant = { contributes: ["tools@1", "model-providers@1"] };
+  for (const path of paths) await killed.json("/extensions", { body: { path, grant } });
+  const { id } = await killed.createConversation();
+  for (const body of [{ input: "one" }, { input: "two" }, { input: "three", model: "folder/one" }])
+    sent.push(await killed.send(id, body));
+  await model.waitForRequests(1);
+  await killed.kill("SIGKILL");
 
-  await using host = await HostProcess.start(options);
+  const host = await world.host();
   const ends: TurnEvent[] = [];
-  for await (const event of followed(createClient({ url: host.url, token: host.token }), id)) {
+  for await (const event of followed(host.client, id)) {
     if (event.type === "turn-end" || event.type === "text-end") ends.push(event);
     if (event.type === "turn-end" && event.turnId === sent.at(-1)) break;
   }
 
-  expect(model.requests.map(({ body }) => body.includes('"temperature"'))).toEqual([true, true]);
+  expect(world.bodies.map((body) => body.includes('"temperature"'))).toEqual([true, true]);
   expect(ends.filter(({ type }) => type === "turn-end")).toMatchObject([
     { turnId: sent[0], status: "interrupted" },
     { turnId: sent[1], status: "completed" },

@@ -1,13 +1,11 @@
-import type { ConversationId } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { createClient, messagesResponseSchema, routes, stepsResponseSchema } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { followed } from "../support/acknowledged.ts";
-import { HostProcess, incipit, type HostProcessOptions } from "../support/host-process.ts";
+import { eventsUntil } from "../support/acknowledged.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { World } from "../support/world.ts";
 
 /**
  * Version 1 after a kill: a conversation of two epochs with tool calls, a failed turn, an interrupted one and a
@@ -15,38 +13,20 @@ import { prefixOf } from "../support/request-body.ts";
  */
 const firstVersion = join(import.meta.dir, "../fixtures/version-1.db");
 
-interface World extends AsyncDisposable {
-  readonly options: HostProcessOptions;
-  readonly database: string;
-  readonly model: RecordingModelServer;
-}
+class OldWorld extends World {
+  readonly database = join(this.data, "incipit.db");
 
-async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer();
-  const data = join(folder.path, "data");
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\nfamily = "openai"\n`, // Matches the requests in the database.
-  );
-  await mkdir(data, { mode: 0o700 });
-  await copyFile(firstVersion, join(data, "incipit.db"));
-  return {
-    options: { data, config, cwd: folder.path },
-    database: join(data, "incipit.db"),
-    model,
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
+  static async begin(): Promise<OldWorld> {
+    const world = await OldWorld.start({ config: 'providers.local.family = "openai"' }); // As in the database.
+    await mkdir(world.data, { mode: 0o700, recursive: true });
+    await copyFile(firstVersion, world.database);
+    return world;
+  }
 
-async function backups({ options }: World): Promise<readonly string[]> {
-  return (await readdir(options.data))
-    .filter((name) => name.includes(".backup-"))
-    .map((name) => join(options.data, name));
+  async backups(): Promise<readonly string[]> {
+    const names = await readdir(this.data);
+    return names.filter((name) => name.includes(".backup-")).map((name) => join(this.data, name));
+  }
 }
 
 function entries(path: string): readonly unknown[] {
@@ -66,24 +46,21 @@ function idsBehind(path: string, prefix: string): readonly string[] {
 }
 
 test("[never-lost] a host migrates a version 1 database after a backup and continues byte for byte", async () => {
-  await using world = await createWorld();
+  await using world = await OldWorld.begin();
   const before = history(firstVersion);
-  let id: ConversationId | undefined;
   {
-    await using host = await HostProcess.start(world.options);
-    const client = createClient({ url: host.url, token: host.token });
+    await using host = await world.host();
+    const { client } = host;
     const { conversations } = await client.call(routes.listConversations, { query: { limit: 10 } });
-    id = conversations.find(({ title }) => title === "Two epochs")?.id;
+    const id = conversations.find(({ title }) => title === "Two epochs")?.id;
     if (id === undefined) throw new Error("The conversation is gone");
-    const ended: string[] = [];
-    for await (const event of followed(client, id)) {
-      if (event.type === "turn-end") ended.push(event.status);
-      if (ended.length === 6) break;
-    }
+    const ended = (await eventsUntil(host, id, 6)).flatMap((event) =>
+      event.type === "turn-end" ? [event.status] : [],
+    );
     expect(ended).toEqual(["completed", "completed", "completed", "failed", "interrupted", "completed"]);
     const events = await host.turn(id, { input: "And on" });
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-    const { messages } = messagesResponseSchema.parse(await host.json(`/conversations/${id}/messages`));
+    const { messages } = await client.call(routes.listMessages, { params: { id } });
     expect(messages.filter(({ role }) => role === "user").map(({ parts, epoch }) => [epoch, parts])).toMatchObject([
       [1, [{ text: "What is here?" }]],
       [1, [{ text: "And more?" }]],
@@ -94,7 +71,7 @@ test("[never-lost] a host migrates a version 1 database after a backup and conti
       [2, [{ text: "Queued" }]],
       [2, [{ text: "And on" }]],
     ]);
-    const { steps } = stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`));
+    const { steps } = await client.call(routes.listSteps, { params: { id } });
     const bodies: string[] = [];
     for (const step of steps.filter(({ epoch, purpose }) => epoch === 2 && purpose === "turn"))
       bodies.push((await client.call(routes.getStepRequest, { params: { id, stepId: step.id } })).body);
@@ -107,7 +84,7 @@ test("[never-lost] a host migrates a version 1 database after a backup and conti
       await new Promise((resolve) => setImmediate(resolve));
     await host.kill("SIGTERM");
   }
-  const copies = await backups(world);
+  const copies = await world.backups();
   expect(copies).toHaveLength(1);
   expect((await stat(copies[0] ?? "")).mode & 0o777).toBe(0o600);
   expect(entries(copies[0] ?? "")).toEqual(entries(firstVersion));
@@ -115,14 +92,13 @@ test("[never-lost] a host migrates a version 1 database after a backup and conti
   for (const row of before) expect(history(world.database)).toContainEqual(row);
   expect(idsBehind(world.database, "index:archived:false:")).toEqual(idsBehind(world.database, "conversation:"));
 
-  await using again = await HostProcess.start(world.options);
-  const client = createClient({ url: again.url, token: again.token });
-  expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
-  expect(await backups(world)).toEqual(copies);
+  const again = await world.host();
+  expect(await again.client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
+  expect(await world.backups()).toEqual(copies);
 }, 300_000);
 
 test("[set-aside] a host rejects a database of a newer version, names it, and changes nothing", async () => {
-  await using world = await createWorld();
+  await using world = await OldWorld.begin();
   {
     using database = new Database(world.database);
     database.run(
@@ -130,11 +106,10 @@ test("[set-aside] a host rejects a database of a newer version, names it, and ch
     );
   }
   const before = entries(world.database);
-  const { data, config, cwd } = world.options;
-  const refused = await incipit(["serve", "--port", "0", "--data", data, "--config", config], { cwd, home: cwd });
+  const refused = await world.run(["serve", "--port", "0"]);
 
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toContain("9.0.0 (schema 99)");
   expect(entries(world.database)).toEqual(before);
-  expect(await backups(world)).toEqual([]);
+  expect(await world.backups()).toEqual([]);
 }, 300_000);

@@ -1,10 +1,10 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, sourceCommand } from "../support/host-process.ts";
+import { sourceCommand, type HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const [bun = "", ...source] = sourceCommand;
 const command = [bun, "--preload", join(import.meta.dir, "count-calls.ts"), ...source];
@@ -30,24 +30,13 @@ async function callsOf(host: HostProcess, path: string): Promise<z.infer<typeof 
 }
 
 /** Returns the functions that each turn ran, from the HTTP request to its last event. */
-async function warmTurns(model: RecordingModelServer, folder: string): Promise<readonly ReadonlySet<string>[]> {
-  const config = join(folder, "incipit.toml");
-  const output = join(folder, "calls.json");
-  await writeFile(
-    config,
-    `model = "local/m"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  await using host = await HostProcess.start({
-    data: join(folder, "data"),
-    config,
-    cwd: folder,
-    command,
-    env: { COUNTED_CALLS: output },
-  });
+async function warmTurns(world: World): Promise<readonly ReadonlySet<string>[]> {
+  const output = join(world.home, "calls.json");
+  const host = await world.host({ command, env: { COUNTED_CALLS: output } });
   const { id } = await host.createConversation();
   const found: ReadonlySet<string>[] = [];
   for (let turn = 0; turn < warmUps + turns; turn += 1) {
-    model.enqueue({ kind: "text", chunks: ["Three: ", "the parser, ", "its test."] });
+    world.model.enqueue({ kind: "text", chunks: ["Three: ", "the parser, ", "its test."] });
     await callsOf(host, output);
     await host.turn(id, { input: "Which files changed since yesterday?" });
     const calls = await callsOf(host, output);
@@ -61,10 +50,9 @@ function filesOf(places: Iterable<string>): ReadonlySet<string> {
 }
 
 test("a message passes through the files of turn-path.txt, from the route to the provider and back", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
+  await using world = await World.start();
 
-  const [first = new Set<string>(), ...others] = await warmTurns(model, folder.path);
+  const [first = new Set<string>(), ...others] = await warmTurns(world);
 
   const inEach = others.reduce<ReadonlySet<string>>((all, turn) => all.intersection(turn), first);
   const inAny = others.reduce<ReadonlySet<string>>((all, turn) => all.union(turn), first);

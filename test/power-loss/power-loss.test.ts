@@ -1,18 +1,12 @@
-import {
-  createTempFolder,
-  RecordingBotServer,
-  SignInServer,
-  startRecordingModelServer,
-  type RecordingModelServer,
-} from "@incipit/testkit";
+import { createTempFolder, RecordingBotServer, SignInServer } from "@incipit/testkit";
 import { createClient, pageKeyHeader, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { atTerminal } from "../support/at-terminal.ts";
 import { writeExtension } from "../extension-manager/manager-world.ts";
-import { HostProcess, incipit, sourceCommand } from "../support/host-process.ts";
+import { sourceCommand, type HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 import { answerNotes } from "../mcp/notes-server.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import { DiskSnapshot, DiskRecord, type Survival, type Remains } from "./disk-record.ts";
@@ -38,9 +32,9 @@ const nothing: Survival = { hasContent: () => false, hasNames: () => false };
 const whole: Survival = { hasContent: () => true, hasNames: () => true };
 
 /** Files without acknowledged data: of the running host, drafts, and files that SQLite rebuilds from its log. */
-const passing = /^deep\/data\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-shm)$|\.(new|tmp)$/;
+const passing = /^\.local\/share\/incipit\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-shm)$|\.(new|tmp)$/;
 /** Not compared by content: SQLite syncs the first itself, and the restart at the end shows the content of both. */
-const ofDatabase = /^deep\/data\/incipit\.db(-wal)?$/;
+const ofDatabase = /^\.local\/share\/incipit\/incipit\.db(-wal)?$/;
 
 function acknowledged(remains: Remains): Readonly<Record<string, string>> {
   const entries = [...remains].filter(([path]) => !passing.test(path));
@@ -59,10 +53,7 @@ function acknowledged(remains: Remains): Readonly<Record<string, string>> {
   );
 }
 
-interface World {
-  readonly root: string;
-  readonly work: string;
-  readonly model: RecordingModelServer;
+interface Running extends Pick<World, "home" | "work" | "model"> {
   readonly signIns: SignInServer;
   readonly bot: RecordingBotServer;
   readonly host: HostProcess;
@@ -80,7 +71,7 @@ async function newestOf(client: Client): Promise<string> {
   return conversations[0]?.id ?? "none";
 }
 
-async function signInTo(name: string, { client, signIns }: World): Promise<void> {
+async function signInTo(name: string, { client, signIns }: Running): Promise<void> {
   const { authorizationUrl } = await client.call(routes.beginToolServerSignIn, {
     params: { name },
     body: { redirectUrl: "http://127.0.0.1:9/callback" },
@@ -89,7 +80,7 @@ async function signInTo(name: string, { client, signIns }: World): Promise<void>
   await client.call(routes.finishToolServerSignIn, { params: { name }, body: { address } });
 }
 
-async function signInToPage({ client, host }: World): Promise<Readonly<Record<string, string>>> {
+async function signInToPage({ client, host }: Running): Promise<Readonly<Record<string, string>>> {
   const { url } = await client.call(routes.createSignInLink);
   const response = await fetch(`${host.url}/session`, {
     method: "POST",
@@ -103,13 +94,12 @@ async function signInToPage({ client, host }: World): Promise<Readonly<Record<st
 
 async function allowAlways(
   command: string,
-  { client, model, work }: World,
+  { client, model, work }: Running,
   answer: { readonly forFolder?: true },
 ): Promise<string> {
   const { conversation } = await client.call(routes.createConversation, { body: { title: command, cwd: work } });
   const { id } = conversation;
-  const input = JSON.stringify({ command });
-  model.enqueue({ kind: "tool-calls", calls: [{ id: "allowed", name: "shell", arguments: [input] }] });
+  model.enqueueCall("shell", { command });
   let isAsked = false;
   for await (const event of client.sendTurn(id, { input: "Run it." }))
     if (event.type === "approval-request") {
@@ -123,18 +113,18 @@ async function allowAlways(
   return id;
 }
 
-const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+const changes: Readonly<Record<string, (world: Running) => Promise<unknown>>> = {
   "the start": async () => undefined,
-  "an extension is added, with a grant": ({ client, root }) =>
+  "an extension is added, with a grant": ({ client, home }) =>
     client.call(routes.addExtension, {
-      body: { path: join(root, "one"), grant: { net: ["one.example:443"] } },
+      body: { path: join(home, "one"), grant: { net: ["one.example:443"] } },
     }),
-  "another one is added": ({ client, root }) =>
-    client.call(routes.addExtension, { body: { path: join(root, "two") } }),
-  "one is swapped, with another grant": ({ client, root }) =>
+  "another one is added": ({ client, home }) =>
+    client.call(routes.addExtension, { body: { path: join(home, "two") } }),
+  "one is swapped, with another grant": ({ client, home }) =>
     client.call(routes.swapExtension, {
       params: { id: "acme.one" },
-      body: { path: join(root, "one"), grant: {} },
+      body: { path: join(home, "one"), grant: {} },
     }),
   "one is removed": ({ client }) => client.call(routes.removeExtension, { params: { id: "acme.two" } }),
   "a token is made": ({ client }) =>
@@ -154,10 +144,10 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec(await run("trust")) ?? [];
     await run("trust", "add", "--sha256", sha256);
   },
-  "trust is taken back": async ({ root, run }) => {
-    const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec(await run("trust", "show", join(root, "other"))) ?? [];
-    await run("trust", "add", join(root, "other"), "--sha256", sha256);
-    await run("trust", "remove", join(root, "other"));
+  "trust is taken back": async ({ home, run }) => {
+    const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec(await run("trust", "show", join(home, "other"))) ?? [];
+    await run("trust", "add", join(home, "other"), "--sha256", sha256);
+    await run("trust", "remove", join(home, "other"));
   },
   "a schedule is made": ({ client }) =>
     client.call(routes.createSchedule, { body: { id: "kept", task: "Look", every: "1h" } }),
@@ -207,17 +197,13 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     await client.call(routes.deleteConversation, { params: { id: conversation.id } });
   },
   "a model writes and changes a file": async ({ model, run }) => {
-    const call = (name: string, input: object): void => {
-      model.enqueue({ kind: "tool-calls", calls: [{ id: name, name, arguments: [JSON.stringify(input)] }] });
-    };
-    call("write_file", { path: "made/by/model.md", content: "One\n" });
-    call("read_file", { path: "made/by/model.md" });
-    call("edit_file", { path: "made/by/model.md", oldText: "One", newText: "Two" });
+    model.enqueueCall("write_file", { path: "made/by/model.md", content: "One\n" });
+    model.enqueueCall("read_file", { path: "made/by/model.md" });
+    model.enqueueCall("edit_file", { path: "made/by/model.md", oldText: "One", newText: "Two" });
     await run("Write it.", "--allow", "write_file", "--allow", "edit_file");
   },
   "what a model did to files is taken back": async ({ client, model, run }) => {
-    const input = JSON.stringify({ path: "made/for/nothing.md", content: "Gone\n" });
-    model.enqueue({ kind: "tool-calls", calls: [{ id: "gone", name: "write_file", arguments: [input] }] });
+    model.enqueueCall("write_file", { path: "made/for/nothing.md", content: "Gone\n" });
     await run("Write that.", "--allow", "write_file");
     await run("undo", await newestOf(client), "--yes");
   },
@@ -243,11 +229,11 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     for (const { id: approvalId } of allowed)
       await world.client.call(routes.takeBackAllowed, { params: { id, approvalId } });
   },
-  "incipit setup": ({ root, run }) =>
-    run("setup", "--yes", "--model", "offline/echo", "--config", join(root, "own/new.toml")),
-  "incipit setup over a file that is there": ({ root, setup }) =>
+  "incipit setup": ({ home, run }) =>
+    run("setup", "--yes", "--model", "offline/echo", "--config", join(home, "own/new.toml")),
+  "incipit setup over a file that is there": ({ home, setup }) =>
     setup(
-      join(root, "own/new.toml"),
+      join(home, "own/new.toml"),
       ["Write a new one in its place? [y/N] ", "y\r"],
       ["ask before each change or command? [Y/n] ", "\r"],
     ),
@@ -266,11 +252,11 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 const made = [
   ".config/incipit/agents/mine.md",
   ".config/incipit/agents/typed-mine.md",
-  "deep/data/extensions.json",
-  "deep/data/incipit.db",
-  "deep/data/token",
-  "deep/data/tokens.json",
-  "deep/data/trust.json",
+  ".local/share/incipit/extensions.json",
+  ".local/share/incipit/incipit.db",
+  ".local/share/incipit/token",
+  ".local/share/incipit/tokens.json",
+  ".local/share/incipit/trust.json",
   "work/.agents/poet.md",
   "work/.agents/typed.md",
   expect.stringMatching(/^work\/\.incipit\/inbox\/.*table\.csv$/),
@@ -294,8 +280,7 @@ const inDatabase: ReadonlySet<string> = new Set([
   "an allowed call is taken back",
 ]);
 
-async function storedBy({ url, token }: HostProcess): Promise<object> {
-  const client = createClient({ url, token });
+async function storedBy({ client }: HostProcess): Promise<object> {
   const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
   const { conversations } = await client.call(routes.listConversations, { query: { limit: 100 } });
   const states = ["kept", "gone"].map(async (name) => {
@@ -316,8 +301,7 @@ async function storedBy({ url, token }: HostProcess): Promise<object> {
 }
 
 async function shownBy(host: HostProcess, work: string): Promise<object> {
-  const { url, token } = host;
-  const client = createClient({ url, token });
+  const { token, client } = host;
   const { extensions } = await client.call(routes.listExtensions);
   const { tokens } = await client.call(routes.listTokens);
   const { profiles } = await client.call(routes.listProfiles, { query: { cwd: work } });
@@ -338,11 +322,11 @@ async function shownBy(host: HostProcess, work: string): Promise<object> {
   };
 }
 
-async function lay(remains: Remains, root: string): Promise<void> {
-  await mkdir(join(root, "work"), { recursive: true });
+async function lay(remains: Remains, home: string): Promise<void> {
+  await mkdir(join(home, "work"), { recursive: true });
   for (const [path, content] of remains) {
-    if (content instanceof Uint8Array) await Bun.write(join(root, path), content, { mode: 0o600 });
-    else await symlink(content.target, join(root, path));
+    if (content instanceof Uint8Array) await Bun.write(join(home, path), content, { mode: 0o600 });
+    else await symlink(content.target, join(home, path));
   }
 }
 
@@ -352,27 +336,10 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     process.stderr.write(`POWER_LOSS_SEED=${seed}\n`);
     await using folder = await createTempFolder();
-    await using model = await startRecordingModelServer();
     await using signIns = new SignInServer({ mcp: answerNotes });
     await using bot = new RecordingBotServer();
-    const root = join(folder.path, "root");
-    const [work, user] = [join(root, "work"), join(root, ".config/incipit")];
-    await mkdir(work, { recursive: true });
-    await writeExtension(join(root, "one"), {
-      manifest: { id: "acme.one", capabilities: { net: ["one.example:443"] } },
-    });
-    await writeExtension(join(root, "two"), { manifest: { id: "acme.two" } });
-    for (const trusted of ["work", "other"]) await Bun.write(join(root, trusted, "incipit.toml"), "[prompt]\n");
-    await Bun.write(join(work, ".git/HEAD"), "ref: refs/heads/main\n");
-    const config = join(user, "incipit.toml");
-    await Bun.write(
-      config,
-      `model = "local/test"
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-[tools]
-workspace = true
+    await using world = await World.start({
+      config: `tools.workspace = true
 [mcp.servers.kept]
 url = "${signIns.url}"
 oauth = true
@@ -383,8 +350,18 @@ oauth = true
 enabled = true
 api_root = "${bot.url}"
 `,
-    );
-    const record = DiskRecord.begin(join(folder.path, "record"), root);
+      files: {
+        ".git/HEAD": "ref: refs/heads/main\n",
+        "incipit.toml": "[prompt]\n",
+        "../other/incipit.toml": "[prompt]\n",
+      },
+    });
+    const { home, work, model } = world;
+    await writeExtension(join(home, "one"), {
+      manifest: { id: "acme.one", capabilities: { net: ["one.example:443"] } },
+    });
+    await writeExtension(join(home, "two"), { manifest: { id: "acme.two" } });
+    const record = DiskRecord.begin(join(folder.path, "record"), home);
     const command = [
       ...sourceCommand.slice(0, -1),
       "--preload",
@@ -392,47 +369,35 @@ api_root = "${bot.url}"
       ...sourceCommand.slice(-1),
     ];
     const env = { SYNC_RECORD: record.path, BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder.path, "transpiled") };
-    // None of the data folders exists yet.
-    const options = { data: join(root, "deep/data"), config, cwd: work };
     const lost: string[] = [];
     let moment: DiskSnapshot;
     let shown: object;
     {
-      await using host = await HostProcess.start({
-        ...options,
-        command,
-        env: { ...env, TELEGRAM_BOT_TOKEN: bot.token },
-      });
+      // None of its data folders exists yet.
+      await using host = await world.host({ command, env: { ...env, TELEGRAM_BOT_TOKEN: bot.token } });
       const clientWith = (token: string): Client => createClient({ url: host.url, token });
-      const client = clientWith(host.token);
+      const { client } = host;
       const run = async (...args: readonly string[]): Promise<string> => {
-        const own = args.includes("--config") ? [] : ["--config", config];
-        const all = [...args, "--data", options.data, ...own];
-        const { exitCode, stdout, stderr } = await incipit(all, { cwd: work, home: root, command, env });
+        const { exitCode, stdout, stderr } = await world.run(args, { command, env });
         if (exitCode !== 0) throw new Error(`incipit ${args.join(" ")}: ${stderr}`);
         return stdout;
       };
-      const setup: World["setup"] = async (file, ...answers) => {
-        const words = ["setup", "--model", "offline/echo", "--config", file, "--data", options.data];
-        const { exitCode, screen } = await atTerminal({
-          command: [...command, ...words],
-          cwd: work,
-          home: root,
-          env,
-          answers,
-        });
+      const setup: Running["setup"] = async (file, ...answers) => {
+        const words = ["setup", "--model", "offline/echo", "--config", file];
+        const { exitCode, screen } = await world.atTerminal([], answers, { command: [...command, ...words], env });
         if (exitCode !== 0) throw new Error(screen);
       };
-      const look = (): DiskSnapshot => new DiskSnapshot(root, record, { unseen: "deep/data/incipit.db" });
+      const look = (): DiskSnapshot =>
+        new DiskSnapshot(home, record, { unseen: ".local/share/incipit/incipit.db" });
       const storedAfter = async (name: string): Promise<object> => {
         const copy = join(folder.path, name);
         await lay(moment.after(nothing), copy);
-        await using other = await HostProcess.start({ ...options, data: join(copy, "deep/data") });
+        await using other = await world.host({ data: join(copy, ".local/share/incipit"), home: copy });
         return await storedBy(other);
       };
       moment = look();
       for (const [name, change] of Object.entries(changes)) {
-        await change({ root, work, model, signIns, bot, host, client, clientWith, run, setup });
+        await change({ home, work, model, signIns, bot, host, client, clientWith, run, setup });
         moment = look();
         const there = acknowledged(moment.after(whole));
         for (const [luck, lucky] of Object.entries(lucks)) {
@@ -457,11 +422,10 @@ api_root = "${bot.url}"
     expect(lost).toEqual([]);
 
     for (const [luck, lucky] of Object.entries(lucks)) {
-      await rm(root, { recursive: true });
-      await lay(moment.after(lucky()), root);
-      await using host = await HostProcess.start(options);
+      await rm(home, { recursive: true });
+      await lay(moment.after(lucky()), home);
+      await using host = await world.host();
       expect({ luck, shown: await shownBy(host, work) }).toEqual({ luck, shown });
     }
   },
-  300_000,
 );

@@ -4,38 +4,16 @@ import {
   auditSummarySchema,
   type ConversationId,
 } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const guide = join(import.meta.dir, "../../docs/guide/cache-breaks.md");
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-class User implements AsyncDisposable {
-  readonly #folder;
-
-  constructor(folder: Awaited<ReturnType<typeof createTempFolder>>) {
-    this.#folder = folder;
-  }
-
-  get config(): string {
-    return join(this.#folder.path, "incipit.toml");
-  }
-
-  async run(...args: readonly string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-    const home = this.#folder.path;
-    return incipit([...args, "--data", join(home, "data"), "--config", this.config], { cwd: home, home });
-  }
-
-  async newestId(): Promise<string> {
-    return (await this.run("conversations")).stdout.slice(0, 36);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#folder[Symbol.asyncDispose]();
-  }
+async function newestId(world: World): Promise<string> {
+  return (await world.run(["conversations"])).stdout.slice(0, 36);
 }
 
 function comparable(text: string): string {
@@ -43,29 +21,28 @@ function comparable(text: string): string {
     .replaceAll(idPattern, "ID")
     .replaceAll(/\d{4}-\d\d-\d\d /g, "DATE ")
     .replaceAll(/\d\d:\d\d:\d\d/g, "TIME")
-    .replaceAll(/byte \d+/g, "byte N")
+    .replaceAll(/byte \d+|\d+(?= of "system")/g, "byte N")
     .replaceAll(/(?<!100) ?\b\d\d? +%/g, " N %")
     .replaceAll(/[▒░]{10,}/g, "BAR")
     .replaceAll(/ +/g, " ");
 }
 
 test("the guide's page about cache breaks shows the actual output", async () => {
-  await using user = new User(await createTempFolder());
   const text = await Bun.file(guide).text();
   const [, config = ""] = /```toml\n([\s\S]*?)```/.exec(text) ?? [];
   const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   expect([config.includes("system:time"), blocks.length]).toEqual([true, 2]);
 
-  await Bun.write(user.config, config);
-  await user.run("Where does the river rise?");
-  const id = await user.newestId();
-  await user.run("-s", id, "And where does it end?");
+  await using world = await World.start({ config: () => config });
+  await world.run(["Where does the river rise?"]);
+  const id = await newestId(world);
+  await world.run(["-s", id, "And where does it end?"]);
   for (const [index, block] of blocks.entries()) {
-    if (index === 1) await Bun.write(user.config, config.replace('prompt_refresh = "turn"\n', ""));
+    if (index === 1) await world.configure(() => config.replace('prompt_refresh = "turn"\n', ""));
     for (const part of block.split(/^\$ incipit /m).slice(1)) {
       const [command = "", ...lines] = part.split("\n");
       const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");
-      const { exitCode, stdout } = await user.run(...args.map((word) => word.replace(idPattern, id)));
+      const { exitCode, stdout } = await world.run(args.map((word) => word.replace(idPattern, id)));
       expect(exitCode).toBe(0);
       const printed = comparable(stdout).split("\n");
       const missing = lines.map(comparable).filter((line) => line !== "" && !printed.includes(line));
@@ -79,20 +56,19 @@ test("the guide's page about cache breaks shows the actual output", async () => 
 }, 300_000);
 
 test("incipit audit --json prints steps with totals, and conversations with totals", async () => {
-  await using user = new User(await createTempFolder());
-  await Bun.write(user.config, 'model = "offline/echo"\n');
-  await user.run("One");
-  const id = await user.newestId();
-  await user.run("-s", id, "Two");
-  await user.run("Another");
+  await using world = await World.start();
+  await world.run(["One"]);
+  const id = await newestId(world);
+  await world.run(["-s", id, "Two"]);
+  await world.run(["Another"]);
 
   const lines = (text: string): unknown[] =>
     text
       .trimEnd()
       .split("\n")
       .map((line): unknown => JSON.parse(line));
-  const ofOne = lines((await user.run("audit", "-s", id, "--json")).stdout);
-  const ofAll = lines((await user.run("audit", "--json")).stdout);
+  const ofOne = lines((await world.run(["audit", "-s", id, "--json"])).stdout);
+  const ofAll = lines((await world.run(["audit", "--json"])).stdout);
 
   const steps = z.array(auditedStepSchema).parse(ofOne.slice(0, -1));
   expect(steps.map(({ verdict, share }) => [verdict, share])).toEqual([
@@ -113,23 +89,18 @@ test("incipit audit --json prints steps with totals, and conversations with tota
 }, 300_000);
 
 test("incipit audit shows tokens, cached share and cost of a break, and rejects unknown arguments", async () => {
-  await using user = new User(await createTempFolder());
-  await using model = await startRecordingModelServer({
-    usage: "simulated",
-    cache: { minTokens: 1, unitTokens: 1 },
+  await using world = await World.start({
+    config: `system_prompt = "${"Be brief. ".repeat(800)}"`,
+    model: { usage: "simulated", cache: { minTokens: 1, unitTokens: 1 } },
   });
-  await Bun.write(
-    user.config,
-    `model = "local/test"\nsystem_prompt = "${"Be brief. ".repeat(800)}"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  await user.run("One");
-  const id = await user.newestId();
-  await user.run("-s", id, "Two");
-  await user.run("-s", id, "Three", "--model", "local/other");
+  await world.run(["One"]);
+  const id = await newestId(world);
+  await world.run(["-s", id, "Two"]);
+  await world.run(["-s", id, "Three", "--model", "local/other"]);
 
-  const shown = await user.run("audit", id);
-  const broken = await user.run("audit", "broken", "--reason", "model-changed", "--since", "2020-01-01");
-  const none = await user.run("audit", "broken", "--reason", "tools-changed");
+  const shown = await world.run(["audit", id]);
+  const broken = await world.run(["audit", "broken", "--reason", "model-changed", "--since", "2020-01-01"]);
+  const none = await world.run(["audit", "broken", "--reason", "tools-changed"]);
   const wrong = await Promise.all(
     [
       ["nonsense"],
@@ -137,7 +108,7 @@ test("incipit audit shows tokens, cached share and cost of a break, and rejects 
       ["--reason", "model-chnged"],
       ["--since", "tomorrow-ish"],
       [id, "--reason", "compaction"],
-    ].map((args) => user.run("audit", ...args)),
+    ].map((args) => world.run(["audit", ...args])),
   );
 
   const [, second = "", third = ""] = shown.stdout.split("\n").filter((line) => /^[ !·] +\d+ /.test(line));
@@ -154,28 +125,24 @@ test("incipit audit shows tokens, cached share and cost of a break, and rejects 
 }, 300_000);
 
 test("incipit audit explains each cause once, wraps lines, and abbreviates intact runs", async () => {
-  await using folder = await createTempFolder();
-  const config = join(folder.path, "incipit.toml");
-  const text = 'system_prompt = "It is [system:time]."\n';
-  const data = join(folder.path, "data");
+  const text = 'system_prompt = "It is [system:time]."';
+  await using world = await World.start();
   const talk = async (settings: string, turns: number, given?: ConversationId): Promise<ConversationId> => {
-    await Bun.write(config, settings);
-    await using host = await HostProcess.start({ data, config, cwd: folder.path });
+    await world.configure(settings);
+    await using host = await world.host();
     const id = given ?? (await host.createConversation()).id;
     for (let turn = 0; turn < turns; turn += 1)
       await host.turn(id, { input: `A question that is longer than the room for a title has it ${turn}` });
     return id;
   };
 
-  const run = (...words: readonly string[]): ReturnType<typeof incipit> =>
-    incipit([...words, "--data", data, "--config", config], { cwd: folder.path, home: folder.path });
-  const id = await talk(`${text}prompt_refresh = "turn"\n`, 3);
+  const id = await talk(`${text}\nprompt_refresh = "turn"`, 3);
   await talk(text, 14, id);
-  await run("conversations", "rebuild", id);
+  await world.run(["conversations", "rebuild", id]);
   await talk(text, 1, id);
-  const one = await run("audit", id); // Sequential, since each runs the host in-process.
-  const all = await run("audit");
-  const json = await run("audit", id, "--json");
+  const one = await world.run(["audit", id]); // Sequential, since each runs the host in-process.
+  const all = await world.run(["audit"]);
+  const json = await world.run(["audit", id, "--json"]);
 
   const lines = [...one.stdout.split("\n"), ...all.stdout.split("\n")];
   expect(lines.filter((line) => line.length > 80)).toEqual([]);

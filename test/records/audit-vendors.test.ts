@@ -1,9 +1,8 @@
 import type { AuditedStep, AuditSummary, ConversationId, ModelPrices, Usage } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, type WireName } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import type { WireName } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 interface VendorRow {
   readonly kind: string;
@@ -40,32 +39,34 @@ function usdOf(usage: Usage | null, prices: ModelPrices | null): number | null {
 
 for (const { kind, api, wire, model, isByteExact, hasPrices } of vendors) {
   test(`the audit's share of ${kind}${api === undefined ? "" : ` (${api})`} equals the provider's cache reads`, async () => {
-    await using folder = await createTempFolder();
     const cache = { unitTokens: 1, minTokens: 1 };
-    await using server = await startRecordingModelServer({ isStrict: true, wire, usage: "simulated", cache });
-    const config = join(folder.path, "incipit.toml");
+    await using world = await World.start({
+      config: null,
+      model: { isStrict: true, wire, usage: "simulated", cache },
+      env: { VENDOR_KEY: "key-0123456789" },
+    });
+    const { model: server } = world;
     const half = "These rules hold always. ".repeat(200);
-    const configure = (refresh: string): Promise<number> =>
-      Bun.write(
-        config,
-        `model = "vendor/${model}"\nprompt_refresh = "${refresh}"\nsystem_prompt = "${half}It is [system:time]. ${half}"
-[providers.vendor]\nkind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"\n`,
+    const settings = `kind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}api_key_env = "VENDOR_KEY"`;
+    const configure = (refresh: string): Promise<void> =>
+      world.configure(
+        () => `model = "vendor/${model}"\nprompt_refresh = "${refresh}"
+system_prompt = "${half}It is [system:time]. ${half}"
+[providers.vendor]\n${settings}\nbase_url = "${server.urlOf(wire)}"\n`,
       );
-    const env = { VENDOR_KEY: "key-0123456789" };
-    const options = { data: join(folder.path, "data"), config, cwd: folder.path, env };
     let id: ConversationId | undefined;
     let audited: readonly AuditedStep[] = [];
     let summary: AuditSummary | undefined;
     let prices: readonly (ModelPrices | null)[] = [];
     for (const refresh of ["compaction", "turn", "compaction"]) {
       await configure(refresh);
-      await using host = await HostProcess.start(options);
+      await using host = await world.host();
       id ??= (await host.createConversation()).id;
       for (const input of ["Question", "Another question"]) {
         const events = await host.turn(id, { input });
         expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
       }
-      const client = createClient({ url: host.url, token: host.token });
+      const { client } = host;
       ({ steps: audited, summary } = await client.call(routes.auditConversation, { params: { id } }));
       prices = (await client.call(routes.listSteps, { params: { id } })).steps.map((step) => step.prices);
     }

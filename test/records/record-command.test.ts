@@ -1,8 +1,7 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit, type CommandResult } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 function steady(text: string): string {
   return text
@@ -13,19 +12,14 @@ function steady(text: string): string {
 }
 
 test("the guide's first command prints the documented output", async () => {
-  await using folder = await createTempFolder();
-  const cwd = join(folder.path, "work");
-  await Bun.write(
-    join(folder.path, ".config/incipit/incipit.toml"),
-    'system_prompt = "You are a careful helper. [if file:AGENTS.md][file:AGENTS.md][endif]"\n',
-  );
-  await Bun.write(join(cwd, "AGENTS.md"), "Answer in one sentence.");
-  const run = (...args: readonly string[]): Promise<CommandResult> =>
-    incipit(["--data", join(folder.path, "data"), ...args], { cwd, home: folder.path });
+  await using world = await World.start({
+    config: () => 'system_prompt = "You are a careful helper. [if file:AGENTS.md][file:AGENTS.md][endif]"\n',
+    files: { "AGENTS.md": "Answer in one sentence." },
+  });
 
-  await run("What do you know of me?");
-  const list = (await run("conversations", "list")).stdout;
-  const shown = await run("record", "show", list.split(" ")[0] ?? "");
+  await world.run(["What do you know of me?"]);
+  const list = (await world.run(["conversations", "list"])).stdout;
+  const shown = await world.run(["record", "show", list.split(" ")[0] ?? ""]);
 
   const guide = await Bun.file(join(import.meta.dir, "../../docs/guide/records.md")).text();
   const block = /```console\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
@@ -34,33 +28,24 @@ test("the guide's first command prints the documented output", async () => {
 }, 300_000);
 
 test("record export writes a shareable folder of a step without secrets, never overwriting", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
-  const data = join(folder.path, "data");
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\napi_key_env = "K"\n`,
-  );
   const key = "planted-key-of-a-vendor";
-  const options = { data, config, cwd: folder.path, env: { K: key } };
-  await using host = await HostProcess.start(options);
+  await using world = await World.start({ config: 'providers.local.api_key_env = "K"', env: { K: key } });
+  const host = await world.host();
   const { id } = await host.createConversation();
   const secret = "ghp_plantedInAMessage0123456789abcdefghijk";
   await host.turn(id, { input: "Plain" });
   await host.turn(id, { input: `Use ${secret} and <b>this</b>` });
-  const run = (...args: readonly string[]): Promise<CommandResult> =>
-    incipit(["--data", data, "--config", config, "record", ...args], { cwd: folder.path, home: folder.path });
+  const run = (...args: readonly string[]): ReturnType<World["run"]> => world.run(["record", ...args]);
 
   const plain = await run("export", id, "one", "--step", "1");
   const redacted = await run("export", id, "two", "--json");
-  await mkdir(join(folder.path, "empty"));
+  await mkdir(world.path("empty"));
   const intoEmpty = await run("export", id, "empty", "--step", "last");
   const again = await run("export", id, "two");
 
   expect([plain.exitCode, redacted.exitCode, intoEmpty.exitCode, again.exitCode]).toEqual([0, 0, 0, 1]);
   expect(again.stderr).toContain("is not empty");
-  const files = await readdir(join(folder.path, "two"));
+  const files = await readdir(world.path("two"));
   expect(files.toSorted()).toEqual([
     "README.md",
     "audit.json",
@@ -72,34 +57,15 @@ test("record export writes a shareable folder of a step without secrets, never o
     "request.json",
     "system-prompt.txt",
   ]);
-  expect((await stat(join(folder.path, "two"))).mode & 0o777).toBe(0o700);
-  expect(await Bun.file(join(folder.path, "one/request.json")).text()).toBe(model.requests[0]?.body ?? "");
-  expect(await Bun.file(join(folder.path, "two/request.json")).text()).toBe(
-    model.requests[1]?.body.replaceAll(secret, "[redacted:github-token]") ?? "",
+  expect((await stat(world.path("two"))).mode & 0o777).toBe(0o700);
+  expect(await world.read("one/request.json")).toBe(world.bodies[0] ?? "");
+  expect(await world.read("two/request.json")).toBe(
+    world.bodies[1]?.replaceAll(secret, "[redacted:github-token]") ?? "",
   );
-  expect(await Bun.file(join(folder.path, "two/index.html")).text()).toContain("&lt;b&gt;this&lt;/b&gt;");
-  expect(await Bun.file(join(folder.path, "two/request-head.txt")).text()).toContain(
-    "authorization: [redacted:credential]",
-  );
+  expect(await world.read("two/index.html")).toContain("&lt;b&gt;this&lt;/b&gt;");
+  expect(await world.read("two/request-head.txt")).toContain("authorization: [redacted:credential]");
   for (const name of files) {
-    const text = await Bun.file(join(folder.path, "two", name)).text();
+    const text = await world.read(join("two", name));
     for (const planted of [secret, key, host.token]) expect([name, text.includes(planted)]).toEqual([name, false]);
-  }
-}, 300_000);
-
-test("record suggests corrections and the available steps", async () => {
-  await using folder = await createTempFolder();
-  const run = (...args: readonly string[]): Promise<CommandResult> =>
-    incipit(["--data", join(folder.path, "data"), "record", ...args], { cwd: folder.path, home: folder.path });
-  const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[], '"record" needs show or export or replay'],
-    [["exprt", "x"], 'did you mean "export"?'],
-    [["export", "x"], "needs DIR"],
-    [["replay", "x"], "--model PROVIDER/MODEL"],
-    [["show", "x", "--step", "first"], '"--step" is the number'],
-  ];
-  for (const [args, expected] of wrong) {
-    const { exitCode, stderr } = await run(...args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(expected)]);
   }
 }, 300_000);

@@ -1,11 +1,10 @@
 import { stepRequestResponseSchema } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { stepsResponseSchema } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const key = "planted-key-of-the-vendor-1";
 const inPrompt = "sk-proj-plantedInThePrompt01";
@@ -30,60 +29,45 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
 }
 
 test("[closed-by-default] secrets are sent unchanged, and redacted in records, logs and responses", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
-  const data = join(folder.path, "data");
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"
-system_prompt = "[file:AGENTS.md]"
-[tools]
-workspace = true
-[records]
-redact = ["ORDER-[0-9]+"]
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-api_key_env = "LOCAL_KEY"
-`,
-  );
-  await Bun.write(join(folder.path, "AGENTS.md"), `Use ${inPrompt}`);
-  await Bun.write(join(folder.path, "secrets.txt"), `token=${inTool}`);
-  model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "secrets.txt"}' }] },
-    { kind: "text", chunks: ["Done."] },
-    { kind: "error", status: 401, body: JSON.stringify({ error: { message: `Bad key ${key} (Bearer ${key})` } }) },
-  );
+  await using world = await World.start({
+    config: `system_prompt = "[file:AGENTS.md]"
+tools.workspace = true
+records.redact = ["ORDER-[0-9]+"]
+providers.local.api_key_env = "LOCAL_KEY"`,
+    env: { LOCAL_KEY: key },
+    files: { "AGENTS.md": `Use ${inPrompt}`, "secrets.txt": `token=${inTool}` },
+  });
+  const { model, data } = world;
+  model.enqueueCall("read_file", { path: "secrets.txt" });
+  model.enqueueText("Done.");
+  const message = `Bad key ${key} (Bearer ${key})`;
+  model.enqueue({ kind: "error", status: 401, body: JSON.stringify({ error: { message } }) });
   let answers = "";
-  let stderr: string;
-  {
-    await using host = await HostProcess.start({ data, config, cwd: folder.path, env: { LOCAL_KEY: key } });
-    const { id } = await host.createConversation();
-    const events = [
-      ...(await host.turn(id, { input: `It is about ${inMessage}` })),
-      ...(await host.turn(id, { input: "And now?" })),
-    ];
-    expect(events.filter(({ type }) => type === "turn-end")).toMatchObject([
-      { status: "completed" },
-      { status: "failed" },
-    ]);
-    const { steps } = stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`));
-    answers += JSON.stringify(steps);
-    for (const [index, step] of steps.entries()) {
-      const request = stepRequestResponseSchema.parse(
-        await host.json(`/conversations/${id}/steps/${step.id}/request`),
-      );
-      answers += JSON.stringify(request);
-      expect(request.headers["authorization"]).toBe("[redacted:credential]");
-      const sent = model.requests[index]?.body ?? "";
-      expect(request.sha256).toBe(new Bun.CryptoHasher("sha256").update(sent).digest("hex"));
-      expect(request.isRedacted).toBe(true);
-    }
-    await host.kill("SIGTERM");
-    stderr = await host.stderr();
+  const host = await world.host();
+  const { id } = await host.createConversation();
+  const events = [
+    ...(await host.turn(id, { input: `It is about ${inMessage}` })),
+    ...(await host.turn(id, { input: "And now?" })),
+  ];
+  expect(events.filter(({ type }) => type === "turn-end")).toMatchObject([
+    { status: "completed" },
+    { status: "failed" },
+  ]);
+  const { steps } = stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`));
+  answers += JSON.stringify(steps);
+  for (const [index, step] of steps.entries()) {
+    const request = stepRequestResponseSchema.parse(
+      await host.json(`/conversations/${id}/steps/${step.id}/request`),
+    );
+    answers += JSON.stringify(request);
+    expect(request.headers["authorization"]).toBe("[redacted:credential]");
+    const sent = model.requests[index]?.body ?? "";
+    expect(request.sha256).toBe(new Bun.CryptoHasher("sha256").update(sent).digest("hex"));
+    expect(request.isRedacted).toBe(true);
   }
-  const sent = model.requests.map(({ body }) => body);
+  await host.kill("SIGTERM");
+  const stderr = await host.stderr();
+  const sent = world.bodies;
   expect(sent).toHaveLength(3);
   expect(model.requests[0]?.headers["authorization"]).toBe(`Bearer ${key}`);
   for (const planted of [inPrompt, inMessage]) expect(sent[0]).toContain(planted);

@@ -1,15 +1,8 @@
 import type { Replay } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
-
-interface World extends AsyncDisposable {
-  readonly options: HostProcessOptions;
-  readonly model: RecordingModelServer;
-}
+import { World } from "../support/world.ts";
 
 const requestSchema = z.object({
   system: z.unknown().optional(),
@@ -18,14 +11,9 @@ const requestSchema = z.object({
 });
 const secret = "sk-proj-plantedInATool0123";
 
-async function createWorld(): Promise<World> {
-  const scope = new AsyncDisposableStack();
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "chat/one"
+function startWorld(): Promise<World> {
+  return World.start({
+    config: (model) => `model = "chat/one"
 system_prompt = "Be kind. [file:note.txt]"
 [tools]
 workspace = true
@@ -39,19 +27,9 @@ api_key_env = "CLAUDE_KEY"
 [providers.claude.models."two"]
 prices = { input = 3, output = 15 }
 `,
-  );
-  await Bun.write(join(folder.path, "note.txt"), "First");
-  await Bun.write(join(folder.path, "data.txt"), `key ${secret}`);
-  return {
-    options: {
-      data: join(folder.path, "data"),
-      config,
-      cwd: folder.path,
-      env: { CLAUDE_KEY: "planted-vendor-key-2" },
-    },
-    model,
-    [Symbol.asyncDispose]: () => scope.disposeAsync(),
-  };
+    env: { CLAUDE_KEY: "planted-vendor-key-2" },
+    files: { "note.txt": "First", "data.txt": `key ${secret}` },
+  });
 }
 
 async function stepsOf(client: Client, id: string): Promise<readonly string[]> {
@@ -60,13 +38,11 @@ async function stepsOf(client: Client, id: string): Promise<readonly string[]> {
 }
 
 test("GET …/record shows a step with request, reply, prompt and audit, without secrets", async () => {
-  await using world = await createWorld();
-  await using host = await HostProcess.start(world.options);
-  const client = createClient({ url: host.url, token: host.token });
-  world.model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "data.txt"}' }] },
-    { kind: "text", chunks: ["It has a key."] },
-  );
+  await using world = await startWorld();
+  const host = await world.host();
+  const { client } = host;
+  world.model.enqueueCall("read_file", { path: "data.txt" });
+  world.model.enqueueText("It has a key.");
   const { id } = await host.createConversation();
   await host.turn(id, { input: "What is in data.txt?" });
   const [first = "", second = ""] = await stepsOf(client, id);
@@ -84,10 +60,8 @@ test("GET …/record shows a step with request, reply, prompt and audit, without
   });
   expect(record.explain?.sha256).toBe(record.step.systemSha256 ?? "");
   expect(record.tools?.map(({ name }) => name)).toContain("read_file");
-  expect(record.request?.sha256).toBe(
-    new Bun.CryptoHasher("sha256").update(world.model.requests[1]?.body ?? "").digest("hex"),
-  );
-  expect(world.model.requests[1]?.body).toContain(secret);
+  expect(record.request?.sha256).toBe(new Bun.CryptoHasher("sha256").update(world.bodies[1] ?? "").digest("hex"));
+  expect(world.bodies[1]).toContain(secret);
   expect(JSON.stringify(record)).not.toContain(secret);
   expect(record.redactions).toEqual([{ place: "record", kind: "api-key", count: 1 }]);
   const found: unknown = await client.call(routes.findStep, { params: { stepId: first } });
@@ -95,43 +69,32 @@ test("GET …/record shows a step with request, reply, prompt and audit, without
 }, 300_000);
 
 test("POST …/replay sends another model the same content, runs no tool, and changes nothing", async () => {
-  await using world = await createWorld();
-  let id: string;
-  let steps: readonly string[];
-  {
-    await using host = await HostProcess.start(world.options);
-    const client = createClient({ url: host.url, token: host.token });
-    world.model.enqueue(
-      { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "data.txt"}' }] },
-      { kind: "text", chunks: ["It has a key."] },
-      { kind: "text", chunks: ["Another answer."] },
-      { kind: "text", chunks: ["They looked at a file."] },
-    );
-    ({ id } = await host.createConversation());
-    await host.turn(id, { input: "What is in data.txt?" });
-    await host.turn(id, { input: "Only here", system: "You are a judge.", systemMode: "replace" });
-    await Bun.write(join(world.options.cwd, "note.txt"), "Second");
-    await client.call(routes.compactConversation, { params: { id } });
-    steps = await stepsOf(client, id);
-    expect(steps).toHaveLength(4);
-    await host.kill("SIGKILL");
-  }
-  await using host = await HostProcess.start(world.options);
-  const client = createClient({ url: host.url, token: host.token });
+  await using world = await startWorld();
+  const { model } = world;
+  const killed = await world.host();
+  model.enqueueCall("read_file", { path: "data.txt" });
+  model.enqueueText("It has a key.", "Another answer.", "They looked at a file.");
+  const { id } = await killed.createConversation();
+  await killed.turn(id, { input: "What is in data.txt?" });
+  await killed.turn(id, { input: "Only here", system: "You are a judge.", systemMode: "replace" });
+  await world.write("note.txt", "Second");
+  await killed.client.call(routes.compactConversation, { params: { id } });
+  const steps = await stepsOf(killed.client, id);
+  expect(steps).toHaveLength(4);
+  await killed.kill("SIGKILL");
+  const host = await world.host();
+  const { client } = host;
   const before = await client.call(routes.listMessages, { params: { id } });
   const sent = world.model.requests.length;
 
-  world.model.enqueue({
-    kind: "tool-calls",
-    calls: [{ id: "call-9", name: "write_file", arguments: '{"path": "x.txt", "text": "no"}' }],
-  });
+  model.enqueueCall("write_file", { path: "x.txt", text: "no" });
   const replayed = [];
   for (const [index, stepId] of steps.entries()) {
     const body = { model: index < 3 ? "claude/two" : "chat/one" };
     replayed.push((await client.call(routes.replayStep, { params: { id, stepId }, body })).replay);
   }
 
-  const bodies = world.model.requests.slice(sent).map(({ body }) => requestSchema.parse(JSON.parse(body)));
+  const bodies = world.bodies.slice(sent).map((body) => requestSchema.parse(JSON.parse(body)));
   const texts = bodies.map(({ system }) => JSON.stringify(system));
   expect(texts[0]).toContain('"Be kind. First"');
   expect(texts[1]).toContain('"Be kind. First"');
@@ -140,13 +103,13 @@ test("POST …/replay sends another model the same content, runs no tool, and ch
   expect(JSON.stringify(bodies[1])).toContain(secret);
   expect(JSON.stringify(bodies[0]?.tools)).toContain('"write_file"');
   // The same provider receives the same bytes as in the step.
-  expect(world.model.requests.at(-1)?.body).toBe(world.model.requests[3]?.body ?? "");
+  expect(world.lastBody).toBe(world.bodies[3] ?? "");
   expect(replayed[0]).toMatchObject({
     original: { model: "chat/one", parts: [{ type: "tool-call", name: "read_file" }] },
     replay: { model: "claude/two", parts: [{ type: "tool-call", name: "write_file" }], error: null },
     notes: [],
   });
-  expect(await Bun.file(join(world.options.cwd, "x.txt")).exists()).toBe(false);
+  expect(await world.has("x.txt")).toBe(false);
   expect(replayed[1]?.replay?.costUsd).toBeGreaterThan(0);
   const callId = replayed[1]?.callId ?? "";
   expect((await client.call(routes.getCallRequest, { params: { id: callId } })).body).toContain(
@@ -162,9 +125,9 @@ test("POST …/replay sends another model the same content, runs no tool, and ch
 }, 300_000);
 
 test("POST …/replay returns a model's failure in its response, and rejects an unknown model", async () => {
-  await using world = await createWorld();
-  await using host = await HostProcess.start(world.options);
-  const client = createClient({ url: host.url, token: host.token });
+  await using world = await startWorld();
+  const host = await world.host();
+  const { client } = host;
   const { id } = await host.createConversation();
   await host.turn(id, { input: "Hello" });
   const [stepId = ""] = await stepsOf(client, id);
@@ -183,9 +146,9 @@ test("POST …/replay returns a model's failure in its response, and rejects an 
 }, 300_000);
 
 test("POST …/replay stops the call when its client disconnects, and records the interruption", async () => {
-  await using world = await createWorld();
-  await using host = await HostProcess.start(world.options);
-  const client = createClient({ url: host.url, token: host.token });
+  await using world = await startWorld();
+  const host = await world.host();
+  const { client } = host;
   const { id } = await host.createConversation();
   await host.turn(id, { input: "Hello" });
   const [stepId = ""] = await stepsOf(client, id);

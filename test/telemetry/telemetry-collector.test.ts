@@ -1,8 +1,6 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
 import { hasRotel } from "../other-programs/other-programs.ts";
+import { World } from "../support/world.ts";
 import { RealCollector, type Decoded } from "./real-collector.ts";
 
 interface Sent {
@@ -13,28 +11,18 @@ interface Sent {
 }
 
 async function sendTo(collector: RealCollector): Promise<Sent> {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"
-system_prompt = "Be kind."
+  await using world = await World.start({
+    config: `system_prompt = "Be kind."
 tools.workspace = true
-telemetry = { otlp_url = "${collector.url}", content = true, service_name = "mine" }
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-`,
-  );
+telemetry = { otlp_url = "${collector.url}", content = true, service_name = "mine" }`,
+  });
+  const { model } = world;
   const startedAtMs = Date.now();
-  await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+  const host = await world.host();
   const { id: conversationId } = await host.createConversation();
-  model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "call-1", name: "list_folder", arguments: '{"path":"."}' }] },
-    { kind: "text", chunks: ["Día 1, “été” 🌞"] },
-    { kind: "error", status: 400, body: '{"error":{"message":"no such thing"}}' },
-  );
+  model.enqueueCall("list_folder", { path: "." });
+  model.enqueueText("Día 1, “été” 🌞");
+  model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"no such thing"}}' });
   const events = await host.turn(conversationId, { input: "What is here?" });
   await host.turn(conversationId, { input: "And now?" });
   const embedding = { model: "local/nomic", input: ["tide", "ebb"], dimensions: 3, encoding_format: "float" };
@@ -131,5 +119,4 @@ test.skipIf(!hasRotel)(
       ["Str(embeddings)", "Str(input)", "1", "2", "4"],
     ]);
   },
-  120_000,
 );

@@ -1,11 +1,10 @@
-import { createTempFolder, startRecordingModelServer, sampleCount } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { chmod, lstat, mkdir, realpath, stat, symlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { generatedFile, type GeneratedFile } from "./generated-files.ts";
-import { HostProcess } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
+import { World } from "../support/world.ts";
 
 const count = Number(process.env["GENERATED_FILES"] ?? sampleCount(100));
 const seed = Number(process.env["GENERATED_FILES_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
@@ -13,18 +12,11 @@ const seed = Number(process.env["GENERATED_FILES_SEED"] ?? Math.floor(Math.rando
 const perTurn = 50;
 
 test(`edit_file and write_file keep the form of ${count} generated files and change nothing else (GENERATED_FILES_SEED=${seed})`, async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const root = await realpath(folder.path);
-  const [config, cwd] = [join(root, "incipit.toml"), join(root, "work")];
-  await mkdir(join(cwd, "real"), { recursive: true });
-  await Bun.write(
-    config,
-    `model = "local/test"\ntools.workspace = true\n[approvals]\nallow = ["edit_file", "write_file"]
-[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  await using host = await HostProcess.start({ data: join(root, "data"), config, cwd: root });
-  const client = createClient({ url: host.url, token: host.token });
+  const config = 'tools.workspace = true\napprovals.allow = ["edit_file", "write_file"]';
+  await using world = await World.start({ config, model: { isStrict: true } });
+  const { model, work: cwd } = world;
+  await mkdir(world.path("real"));
+  const host = await world.host();
   const random = randomNumbers(seed);
 
   for (let from = 0; from < count; from += perTurn) {
@@ -42,9 +34,8 @@ test(`edit_file and write_file keep the form of ${count} generated files and cha
         },
       ];
     });
-    model.enqueue({ kind: "tool-calls", calls }, { kind: "text", chunks: ["Done."] });
-    const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
-    const events = await host.turn(conversation.id, { input: "go" });
+    model.enqueue({ kind: "tool-calls", calls });
+    const events = await host.turn((await host.createConversation()).id, { input: "go" });
 
     expect(events.filter((event) => event.type === "tool-call-end" && event.error !== undefined)).toEqual([]);
     for (const [index, file] of files.entries()) await check(file, { cwd, name: `${from + index}` });

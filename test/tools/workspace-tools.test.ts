@@ -1,80 +1,47 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { symlink, utimes } from "node:fs/promises";
-import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const sentSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) });
+const options = { config: "tools.workspace = true", model: { isStrict: true } };
 
 test("a model finds files by name without approval, newest first, only in its conversation's folder", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const config = join(folder.path, "incipit.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
-  const cwd = join(folder.path, "work");
+  await using world = await World.start({ ...options, files: { "../secret.ts": "" } });
   for (const [index, name] of ["b.ts", "src/a.ts", "src/c.js", "node_modules/d.ts"].entries()) {
-    await Bun.write(join(cwd, name), "");
-    await utimes(join(cwd, name), index + 1, index + 1);
+    await world.write(name, "");
+    await utimes(world.path(name), index + 1, index + 1);
   }
-  await Bun.write(join(folder.path, "secret.ts"), "");
-  await symlink("../secret.ts", join(cwd, "link.ts"));
-  const patterns = ["**/*.ts", "../*.ts"];
-  for (const [index, pattern] of patterns.entries()) {
-    const find = { id: `call-${index}`, name: "find_files", arguments: JSON.stringify({ pattern }) };
-    model.enqueue({ kind: "tool-calls", calls: [find] });
-  }
-  model.enqueue({ kind: "text", chunks: ["Done."] });
-  await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
-  const client = createClient({ url: host.url, token: host.token });
-  const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
+  await symlink("../secret.ts", world.path("link.ts"));
+  for (const pattern of ["**/*.ts", "../*.ts"]) world.model.enqueueCall("find_files", { pattern });
+  const host = await world.host();
 
-  await host.turn(conversation.id, { input: "go" });
+  await host.turn((await host.createConversation()).id, { input: "go" });
 
-  const sent = sentSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
+  const sent = sentSchema.parse(JSON.parse(world.lastBody));
   const results = sent.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
   expect(results).toEqual(["src/a.ts\nb.ts", expect.stringContaining('"pattern" has ".."')]);
 }, 300_000);
 
 test("a model reads without approval and edits with it, in its conversation's folder", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const config = join(folder.path, "incipit.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
-  const cwd = join(folder.path, "work");
-  await Bun.write(join(cwd, "a.txt"), "old text");
-  const edit = { path: "a.txt", oldText: "old", newText: "new" };
-  model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "a.txt"}' }] },
-    { kind: "tool-calls", calls: [{ id: "call-2", name: "edit_file", arguments: JSON.stringify(edit) }] },
-    { kind: "text", chunks: ["Done."] },
-  );
-  await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
-  const client = createClient({ url: host.url, token: host.token });
-  const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
-  const params = { id: conversation.id };
-  await host.json(`/conversations/${conversation.id}/turns`, {
-    body: { input: "go" },
-    headers: { prefer: "respond-async" },
-  });
+  await using world = await World.start({ ...options, files: { "a.txt": "old text" } });
+  world.model.enqueueCall("read_file", { path: "a.txt" });
+  world.model.enqueueCall("edit_file", { path: "a.txt", oldText: "old", newText: "new" });
+  const host = await world.host();
+  const { id } = await host.createConversation();
 
   const asked: string[] = [];
-  for await (const event of client.followEvents(conversation.id, { afterSeq: 0 })) {
-    if (event.type === "turn-end") break;
+  for await (const event of host.client.sendTurn(id, { input: "go" })) {
     if (event.type !== "approval-request") continue;
     asked.push(event.name);
-    expect(await Bun.file(join(cwd, "a.txt")).text()).toBe("old text");
-    await client.call(routes.answerApproval, {
-      params: { ...params, approvalId: event.approvalId },
-      body: { decision: "allow" },
-    });
+    expect(await world.read("a.txt")).toBe("old text");
+    const { approvalId } = event;
+    await host.client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision: "allow" } });
   }
 
   expect(asked).toEqual(["edit_file"]);
-  expect(await Bun.file(join(cwd, "a.txt")).text()).toBe("new text");
-  expect(model.requests.map(({ body }) => body.includes("old text"))).toEqual([false, true, true]);
-  expect(model.requests.at(-1)?.body).toContain('Edited \\"a.txt\\"');
+  expect(await world.read("a.txt")).toBe("new text");
+  expect(world.bodies.map((body) => body.includes("old text"))).toEqual([false, true, true]);
+  expect(world.lastBody).toContain('Edited \\"a.txt\\"');
 }, 300_000);

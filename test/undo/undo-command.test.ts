@@ -1,54 +1,45 @@
 import { conversationIdSchema, conversationSchema, fileChangesSchema, restoredFilesSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod";
-import { atTerminal } from "../support/at-terminal.ts";
-import { testedCommand } from "../support/host-process.ts";
-import { createCommandWorld, type CommandWorld } from "../shell/command-world.ts";
+import { World } from "../support/world.ts";
 
 const config = 'tools.workspace = true\napprovals.allow = ["edit_file", "write_file", "shell"]\n';
 const original = "one\ntwo\nthree\n";
 const changed = "one\nfour\nthree\n";
 
-interface Turned extends AsyncDisposable {
-  readonly world: CommandWorld;
-  readonly id: string;
-  readonly file: string;
+class Turned extends World {
+  id = "";
+
+  static async begin(): Promise<Turned> {
+    const turned = await Turned.start({ config, files: { "tides.md": original } });
+    turned.model.enqueueText("Hello to you");
+    turned.model.enqueueCall("edit_file", { path: "tides.md", oldText: "two", newText: "four" });
+    turned.model.enqueueCall("write_file", { path: "notes/new.md", content: "New" });
+    turned.model.enqueueCall("shell", { command: "true" });
+    turned.model.enqueueText("Changed.");
+    expect((await turned.run(["Hello"])).exitCode).toBe(0);
+    expect((await turned.run(["-c", "Count right"])).stdout).toContain("Changed.");
+    const [listed = ""] = await turned.list();
+    turned.id = idSchema.parse(JSON.parse(listed)).id;
+    return turned;
+  }
+
+  async list(): Promise<readonly string[]> {
+    return (await this.run(["list", "--json"])).stdout.trim().split("\n");
+  }
 }
 
-async function turned(): Promise<Turned> {
-  const world = await createCommandWorld({ config });
-  const file = join(world.work, "tides.md");
-  await Bun.write(file, original);
-  world.model.enqueue({ kind: "text", chunks: ["Hello to you"] });
-  const calls = [
-    { name: "edit_file", arguments: JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" }) },
-    { name: "write_file", arguments: JSON.stringify({ path: "notes/new.md", content: "New" }) },
-    { name: "shell", arguments: JSON.stringify({ command: "true" }) },
-  ];
-  world.model.enqueue(
-    { kind: "tool-calls", calls: calls.map((call, index) => ({ id: `call-${index}`, ...call })) },
-    { kind: "text", chunks: ["Changed."] },
-  );
-  expect((await world.run(["Hello"])).exitCode).toBe(0);
-  expect((await world.run(["-c", "Count right"])).stdout).toContain("Changed.");
-  const { stdout } = await world.run(["list", "--json"]);
-  const { id } = z.object({ id: z.string() }).parse(JSON.parse(stdout));
-  return { world, id, file, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
-}
-
-const text = (path: string): Promise<string> => Bun.file(path).text();
+const idSchema = z.object({ id: z.string() });
 
 test("incipit undo reverts the last turn and prints the copy, and incipit redo reverts that", async () => {
-  await using turn = await turned();
-  const { world, id, file } = turn;
-  const made = join(world.work, "notes/new.md");
+  await using world = await Turned.begin();
+  const { id } = world;
 
   const undone = await world.run(["undo", id.slice(0, 13), "--yes"]);
   const copy = conversationIdSchema.parse(undone.stdout.trim());
-  const atUndo = [await text(file), existsSync(join(world.work, "notes"))];
-  world.model.enqueue({ kind: "text", chunks: ["Once more"] });
+  const atUndo = [await world.read("tides.md"), existsSync(world.path("notes"))];
+  world.model.enqueueText("Once more");
   await world.run(["-s", copy, "And now?"]);
   const redone = await world.run(["redo", copy, "--yes"]);
 
@@ -61,7 +52,7 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
   expect(undone.stderr).toContain("Restored: notes/new.md, tides.md");
   expect(undone.stderr).toContain("Also removed empty folders: notes");
   expect(atUndo).toEqual([original, false]);
-  const sent = world.model.requests.at(-1)?.body ?? "";
+  const sent = world.lastBody;
   expect([sent.includes("Hello to you"), sent.includes("And now?"), sent.includes("Count right")]).toEqual([
     true,
     true,
@@ -69,25 +60,20 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
   ]);
   expect(redone.stdout).toBe(`${id}\n`);
   expect(redone.stderr).toContain("Reapplied: notes/new.md, tides.md");
-  expect([await text(file), await text(made)]).toEqual([changed, "New"]);
+  expect([await world.read("tides.md"), await world.read("notes/new.md")]).toEqual([changed, "New"]);
 }, 120_000);
 
 test("incipit undo confirms at a terminal, and requires --yes without one", async () => {
-  await using turn = await turned();
-  const { world, id, file } = turn;
+  await using world = await Turned.begin();
+  const { id } = world;
   const question = "Undo the message, and restore 2 files? [y/N] ";
-  const sit = (answer: string): ReturnType<typeof atTerminal> =>
-    atTerminal({
-      command: [...testedCommand, "undo", "-c"],
-      cwd: world.work,
-      home: world.home,
-      answers: [[question, answer]],
-    });
-  const count = async (): Promise<number> => (await world.run(["list", "--json"])).stdout.trim().split("\n").length;
+  const sit = (answer: string): ReturnType<World["atTerminal"]> =>
+    world.atTerminal(["undo", "-c"], [[question, answer]]);
+  const count = async (): Promise<number> => (await world.list()).length;
 
   const refused = await world.run(["undo", id]);
   const denied = await sit("n\r");
-  const before = [await text(file), await count()];
+  const before = [await world.read("tides.md"), await count()];
   const agreed = await sit("y\r");
 
   expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
@@ -96,38 +82,34 @@ test("incipit undo confirms at a terminal, and requires --yes without one", asyn
   expect([denied.exitCode, denied.screen.includes("Nothing was changed")]).toEqual([1, true]);
   expect(before).toEqual([changed, 1]);
   expect(agreed.exitCode).toBe(0);
-  expect([await text(file), await count()]).toEqual([original, 2]);
+  expect([await world.read("tides.md"), await count()]).toEqual([original, 2]);
 }, 120_000);
 
 for (const [what, happens] of [
   [
     "another client has sent a message",
-    async ({ world, id }) => {
-      expect((await world.run(["-s", id, "One more"])).exitCode).toBe(0);
-    },
+    async (world: Turned) => expect((await world.run(["-s", world.id, "One more"])).exitCode).toBe(0),
   ],
-  ["somebody has changed a file", async ({ file }) => void (await Bun.write(file, "mine\n"))],
-] satisfies readonly (readonly [string, (turn: Turned) => Promise<void>])[])
+  ["somebody has changed a file", (world: Turned) => world.write("tides.md", "mine\n")],
+] as const)
   test(`incipit undo does nothing when ${what} during its question`, async () => {
-    await using turn = await turned();
-    const { world, id, file } = turn;
-    const asked = await atTerminal({
-      command: [...testedCommand, "undo", id],
-      cwd: world.work,
-      home: world.home,
-      answers: [["restore 2 files? [y/N] ", () => happens(turn).then(() => "y\r")]],
-    });
+    await using world = await Turned.begin();
+    const { id } = world;
+    const asked = await world.atTerminal(
+      ["undo", id],
+      [["restore 2 files? [y/N] ", () => happens(world).then(() => "y\r")]],
+    );
 
     expect(asked.exitCode).toBe(1);
     expect(asked.screen).toContain(`To see what would happen now: incipit undo ${id}`);
-    expect(await text(file)).not.toBe(original);
-    expect(await text(join(world.work, "notes/new.md"))).toBe("New");
-    expect((await world.run(["list", "--json"])).stdout.trim().split("\n")).toHaveLength(1);
+    expect(await world.read("tides.md")).not.toBe(original);
+    expect(await world.read("notes/new.md")).toBe("New");
+    expect(await world.list()).toHaveLength(1);
   }, 120_000);
 
 test("incipit undo --dry-run only prints, --keep-files keeps files, and --json prints everything", async () => {
-  await using turn = await turned();
-  const { world, id, file } = turn;
+  await using world = await Turned.begin();
+  const { id } = world;
   const drySchema = z.strictObject({
     message: z.strictObject({ id: z.string(), text: z.string() }),
     ...fileChangesSchema.shape,
@@ -141,9 +123,9 @@ test("incipit undo --dry-run only prints, --keep-files keeps files, and --json p
 
   const shown = await world.run(["undo", id, "--dry-run"]);
   const dry = drySchema.parse(JSON.parse((await world.run(["undo", id, "--dry-run", "--json"])).stdout));
-  const afterDry = [await text(file), (await world.run(["list", "--json"])).stdout.trim().split("\n").length];
+  const afterDry = [await world.read("tides.md"), (await world.list()).length];
   const kept = await world.run(["undo", id, "--keep-files"]);
-  const afterKept = await text(file);
+  const afterKept = await world.read("tides.md");
   const done = doneSchema.parse(JSON.parse((await world.run(["undo", id, "--yes", "--json"])).stdout));
   const again = await world.run(["redo", "-c", "--dry-run"]);
 
@@ -160,22 +142,22 @@ test("incipit undo --dry-run only prints, --keep-files keeps files, and --json p
   expect(done).toMatchObject({
     conversation: { forkedFrom: { conversationId: id } },
     files: [
-      { path: join(world.work, "notes/new.md"), outcome: "removed", removedFolders: [join(world.work, "notes")] },
-      { path: file, outcome: "written" },
+      { path: world.path("notes/new.md"), outcome: "removed", removedFolders: [world.path("notes")] },
+      { path: world.path("tides.md"), outcome: "written" },
     ],
     otherTools: ["shell"],
   });
-  expect(await text(file)).toBe(original);
+  expect(await world.read("tides.md")).toBe(original);
   expect(again.stdout).toContain("tides.md: will be changed again");
 }, 120_000);
 
 test("incipit undo and redo explain invalid arguments", async () => {
-  await using world = await createCommandWorld({ config });
+  await using world = await Turned.start({ config });
   await world.run(["Hello"]);
   const { stdout } = await world.run(["undo", "-c", "--yes"]);
   const copy = stdout.trim();
-  const [listed = ""] = (await world.run(["list", "--json"])).stdout.trim().split("\n").toReversed();
-  const { id } = z.object({ id: z.string() }).parse(JSON.parse(listed));
+  const [listed = ""] = (await world.list()).toReversed();
+  const { id } = idSchema.parse(JSON.parse(listed));
 
   const told = [];
   for (const args of [
@@ -201,30 +183,30 @@ test("incipit undo and redo explain invalid arguments", async () => {
 }, 120_000);
 
 test("incipit redo changes no file that another copy's undo has restored", async () => {
-  await using turn = await turned();
-  const { world, id, file } = turn;
+  await using world = await Turned.begin();
+  const { id } = world;
   const fork = await world.run(["conversations", "fork", id, "--json"]);
   const { id: forkId } = conversationSchema.parse(JSON.parse(fork.stdout));
   const undone = await world.run(["undo", id, "--yes"]);
 
   const ofFork = await world.run(["redo", forkId, "--yes"]);
-  const afterFork = await text(file);
+  const afterFork = await world.read("tides.md");
   const ofUndone = await world.run(["redo", undone.stdout.trim(), "--yes"]);
 
   expect([ofFork.exitCode, ofFork.stderr.includes("tides.md")]).toEqual([0, false]);
   expect(afterFork).toBe(original);
-  expect([ofUndone.exitCode, await text(file)]).toEqual([0, changed]);
+  expect([ofUndone.exitCode, await world.read("tides.md")]).toEqual([0, changed]);
 }, 120_000);
 
 test("incipit undo skips files changed since, reports them, and still reverts the turn", async () => {
-  await using turn = await turned();
-  const { world, id, file } = turn;
-  await Bun.write(file, "mine\n");
+  await using world = await Turned.begin();
+  const { id } = world;
+  await world.write("tides.md", "mine\n");
 
   const { exitCode, stdout, stderr } = await world.run(["undo", id, "--yes"]);
 
   expect([exitCode, conversationIdSchema.safeParse(stdout.trim()).success]).toEqual([0, true]);
   expect(stderr).toContain("tides.md: unchanged, because it was modified since then");
   expect(stderr).toContain("Restored: notes/new.md");
-  expect(await text(file)).toBe("mine\n");
+  expect(await world.read("tides.md")).toBe("mine\n");
 }, 120_000);

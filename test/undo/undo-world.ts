@@ -1,79 +1,62 @@
 import type { ConversationId, FileChanges } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect } from "bun:test";
-import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
-export interface Call {
-  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "twice" | "agent";
-  readonly input: Readonly<Record<string, unknown>>;
+type Call = readonly [
+  name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "twice" | "agent",
+  input: object,
+];
+
+type Asking = Pick<HostProcess, "client">;
+
+class UndoWorld extends World {
+  static begin(more: string): Promise<UndoWorld> {
+    const config = `tools.workspace = true
+approvals.allow = ["edit_file", "write_file", "shell", "remove", "twice"]
+${more}`;
+    return UndoWorld.start({ config, model: { isStrict: true } });
+  }
+
+  /** A turn's replies: a tool call each, then a text. */
+  calls(...calls: readonly Call[]): void {
+    for (const [name, input] of calls) this.model.enqueueCall(name, input);
+    this.model.enqueueText("Done.");
+  }
 }
 
-export interface World {
-  readonly cwd: string;
-  readonly options: HostProcessOptions;
-  readonly data: string;
-  start(): Promise<Started>;
-  calls(...calls: readonly Call[]): void;
-}
-
-export interface Started {
+interface Undo extends AsyncDisposable {
+  readonly world: UndoWorld;
   readonly host: HostProcess;
-  readonly client: Client;
+  readonly id: ConversationId;
+  readonly cwd: string;
 }
 
-export async function createWorld(scope: AsyncDisposableStack, more = ""): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const root = await realpath(folder.path);
-  const [data, config, cwd] = [join(root, "data"), join(root, "incipit.toml"), join(root, "work")];
-  await mkdir(cwd);
-  await Bun.write(
-    config,
-    `model = "local/test"\ntools.workspace = true\n${more}
-[approvals]\nallow = ["edit_file", "write_file", "shell", "remove", "twice"]
-[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  const options = { data, config, cwd: root };
-  let count = 0;
-  return {
-    cwd,
-    options,
-    data,
-    async start() {
-      const host = scope.use(await HostProcess.start(options));
-      return { host, client: createClient({ url: host.url, token: host.token }) };
-    },
-    calls(...calls) {
-      for (const { name, input } of calls) {
-        count += 1;
-        const call = { id: `call_${count}`, name, arguments: JSON.stringify(input) };
-        model.enqueue({ kind: "tool-calls", calls: [call] });
-      }
-      model.enqueue({ kind: "text", chunks: ["Done."] });
-    },
-  };
+/** Starts a host with a conversation in the world's folder. */
+export async function startUndo(more = ""): Promise<Undo> {
+  const world = await UndoWorld.begin(more);
+  const host = await world.host();
+  const { id } = await host.createConversation();
+  return { world, host, id, cwd: world.work, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-export async function turn({ host, client }: Started, id: ConversationId): Promise<string> {
+/** Returns the id of the turn's message. */
+export async function turn(host: HostProcess, id: ConversationId): Promise<string> {
   const events = await host.turn(id, { input: "Do it" });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  const { messages } = await client.call(routes.listMessages, { params: { id }, query: { order: "newest" } });
+  const query = { order: "newest" } as const;
+  const { messages } = await host.client.call(routes.listMessages, { params: { id }, query });
   return messages.find(({ role }) => role === "user")?.id ?? "";
 }
 
-export async function begin({ client }: Started, { cwd }: World): Promise<ConversationId> {
-  return (await client.call(routes.createConversation, { body: { cwd } })).conversation.id;
-}
-
-export function changesOf({ client }: Started, id: ConversationId, from: string): Promise<FileChanges> {
+export function changesOf({ client }: Asking, id: ConversationId, from: string): Promise<FileChanges> {
   return client.call(routes.listFileChanges, { params: { id }, query: { from } });
 }
 
 export async function restore(
-  { client }: Started,
+  { client }: Asking,
   id: ConversationId,
   body: { readonly from?: string; readonly restoration?: string; readonly paths: readonly string[] },
 ): Promise<{ readonly outcomes: Record<string, string>; readonly restoration: string }> {
@@ -89,20 +72,24 @@ export function states({ files }: FileChanges): Record<string, string> {
   return Object.fromEntries(files.map(({ path, state }) => [path.split("/").at(-1), state]));
 }
 
-export const edit = (path: string, oldText: string, newText: string): Call => ({
-  name: "edit_file",
-  input: { path, oldText, newText },
-});
-export const write = (path: string, content: string): Call => ({
-  name: "write_file",
-  input: { path, content, overwrite: true },
-});
-export const remove = (path: string): Call => ({ name: "remove", input: { path } });
+export const edit = (path: string, oldText: string, newText: string): Call => [
+  "edit_file",
+  { path, oldText, newText },
+];
+export const write = (path: string, content: string): Call => ["write_file", { path, content, overwrite: true }];
+export const remove = (path: string): Call => ["remove", { path }];
 
+const manifest = {
+  id: "acme.remover",
+  version: "1.0.0",
+  api: "^1",
+  capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } },
+  contributes: ["tools@1"],
+};
 const remover = `import { defineExtension } from "@incipit/kernel";
 import { toolsPoint } from "@incipit/service-contract";
 export default defineExtension(
-  { id: "acme.remover", version: "1.0.0", api: "^1", capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } }, contributes: ["tools@1"] },
+  ${JSON.stringify(manifest)},
   (host) => {
     host.contribute(toolsPoint, {
       name: "remove",
@@ -137,17 +124,9 @@ export default defineExtension(
 );
 `;
 
-export async function addRemover(scope: AsyncDisposableStack, { client }: Started): Promise<void> {
-  const folder = scope.use(await createTempFolder());
-  const manifest = {
-    id: "acme.remover",
-    version: "1.0.0",
-    api: "^1",
-    capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } },
-    contributes: ["tools@1"],
-  };
-  await Bun.write(join(folder.path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
-  await Bun.write(join(folder.path, "src/index.ts"), remover);
-  const body = { path: folder.path, grant: manifest.capabilities };
-  await client.call(routes.addExtension, { body });
+export async function addRemover({ home }: World, { client }: HostProcess): Promise<void> {
+  const path = join(home, "remover");
+  await Bun.write(join(path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
+  await Bun.write(join(path, "src/index.ts"), remover);
+  await client.call(routes.addExtension, { body: { path, grant: manifest.capabilities } });
 }
