@@ -1,58 +1,18 @@
-import type { TurnEvent } from "@incipit/schema";
-import { createClient, routes } from "@incipit/transport-contract";
+import type { ConversationId } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createLookupWorld, type LookupWorld } from "./lookup-world.ts";
+import { expectPrefixes, LookupWorld, toolResult, type ModelCall } from "./lookup-world.ts";
 import { manyTools } from "./many-tools-server.ts";
-import { prefixOf } from "../support/request-body.ts";
 
 const bodySchema = z.object({
   tools: z
     .array(z.object({ function: z.object({ name: z.string(), description: z.string(), parameters: z.unknown() }) }))
     .default([]),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
 function toolsOf(body: string): readonly { readonly name: string; readonly description: string }[] {
   return bodySchema.parse(JSON.parse(body)).tools.map((tool) => tool.function);
-}
-
-let calls = 0;
-
-async function modelCalls(
-  { world }: LookupWorld,
-  id: string,
-  {
-    name,
-    input,
-    answer = "allow",
-    allow = [],
-  }: {
-    name: string;
-    input: unknown;
-    answer?: "allow" | "allow-always" | "deny";
-    allow?: readonly string[];
-  },
-): Promise<{ readonly events: readonly TurnEvent[]; readonly result: string }> {
-  const text = typeof input === "string" ? input : JSON.stringify(input);
-  world.model.enqueue({ kind: "tool-calls", calls: [{ id: `call-${(calls += 1)}`, name, arguments: text }] });
-  const client = createClient(world.host);
-  const { conversation } = await client.call(routes.getConversation, { params: { id } });
-  const events: TurnEvent[] = [];
-  for await (const event of client.sendTurn(conversation.id, { input: "Hello", allow: [...allow] })) {
-    events.push(event);
-    if (event.type !== "approval-request") continue;
-    const params = { id: conversation.id, approvalId: event.approvalId };
-    await client.call(routes.answerApproval, { params, body: { decision: answer } });
-  }
-  const { messages } = bodySchema.parse(JSON.parse(world.model.requests.at(-1)?.body ?? "{}"));
-  return { events, result: String(messages.findLast(({ role }) => role === "tool")?.content) };
-}
-
-function expectPrefixes({ world: { model } }: LookupWorld): void {
-  const bodies = model.requests.map(({ body }) => body);
-  for (const [index, body] of bodies.slice(1).entries())
-    expect(body, `request ${index + 2}`).toStartWith(prefixOf(bodies[index] ?? ""));
 }
 
 const found = z.object({
@@ -67,11 +27,11 @@ function toolsIn(result: string): readonly z.infer<typeof found>[] {
 }
 
 test("[byte-prefix] a model finds and runs one of 3,000 tools with approval, in small requests", async () => {
-  await using lookup = await createLookupWorld();
+  await using lookup = await LookupWorld.start();
   const { world } = lookup;
   const id = await world.begin();
 
-  const search = await modelCalls(lookup, id, {
+  const search = await lookup.call(id, {
     name: "search_tools",
     input: { query: "archive the invoice of region 7", limit: 3 },
   });
@@ -80,8 +40,8 @@ test("[byte-prefix] a model finds and runs one of 3,000 tools with approval, in 
     deferred: [{ server: "crm", count: 3_000, reason: "no-room" }],
     problems: [],
   });
-  expect(search.events.some(({ type }) => type === "approval-request")).toBe(false);
-  const [first, ...others] = toolsIn(search.result);
+  expect(search.asked).toEqual([]);
+  const [first, ...others] = toolsIn(toolResult(search.body));
   expect(first).toMatchObject({
     name: "crm__archive_invoice_r7",
     server: "crm",
@@ -89,129 +49,119 @@ test("[byte-prefix] a model finds and runs one of 3,000 tools with approval, in 
     inputSchema: { required: ["id"] },
   });
   expect(others).toHaveLength(2);
-  expect(search.result).toMatch(/\n\d+ more fit: /);
+  expect(toolResult(search.body)).toMatch(/\n\d+ more fit: /);
 
   const name = "crm__archive_invoice_r7";
-  const ran = await modelCalls(lookup, id, {
+  const ran = await lookup.call(id, {
     name: "call_tool",
     input: { name, input: { id: "R-1" } },
     answer: "allow-always",
   });
-  const toolCallId = `call-${calls}`;
-  expect(ran.result).toBe('archive_invoice_r7 ran with {"id":"R-1"}');
-  expect(ran.events.filter(({ type }) => type === "approval-request")).toMatchObject([
-    { toolCallId, name, input: '{"id":"R-1"}' },
-  ]);
-  expect(ran.events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+  const { toolCallId } = ran;
+  expect(toolResult(ran.body)).toBe('archive_invoice_r7 ran with {"id":"R-1"}');
+  expect(ran.asked).toMatchObject([{ toolCallId, name, input: '{"id":"R-1"}' }]);
+  expect(ran.end).toMatchObject({
     toolCallId,
     name,
     input: '{"id":"R-1"}',
-    output: ran.result,
+    output: toolResult(ran.body),
   });
 
   await lookup.restart();
   await lookup.list([...manyTools(10), { name: "new_one", description: "New", inputSchema: { type: "object" } }]);
   // The approval covered that tool, not others called in the same way.
-  const gone = await modelCalls(lookup, id, { name: "call_tool", input: { name, input: { id: "R-2" } } });
-  expect(gone.events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+  const gone = await lookup.call(id, { name: "call_tool", input: { name, input: { id: "R-2" } } });
+  expect(gone.end).toMatchObject({
     name,
     error: { code: "TOOL_UNAVAILABLE" },
   });
-  const other = await modelCalls(lookup, id, {
+  const other = await lookup.call(id, {
     name: "call_tool",
     input: { name: "crm__read_invoice_r0", input: { id: "R-3" } },
     answer: "deny",
   });
-  expect(other.events.filter(({ type }) => type === "approval-request")).toMatchObject([
-    { name: "crm__read_invoice_r0" },
-  ]);
-  expect(other.events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+  expect(other.asked).toMatchObject([{ name: "crm__read_invoice_r0" }]);
+  expect(other.end).toMatchObject({
     name: "crm__read_invoice_r0",
     error: { code: "APPROVAL_DENIED" },
   });
-  const unknown = await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__new_one", input: {} } });
-  expect(unknown.result).toStartWith('There is no tool "crm__new_one"');
+  const unknown = await lookup.call(id, { name: "call_tool", input: { name: "crm__new_one", input: {} } });
+  expect(toolResult(unknown.body)).toStartWith('There is no tool "crm__new_one"');
   await lookup.list(manyTools(2_999));
-  await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
-  const again = await modelCalls(lookup, id, { name: "search_tools", input: { query: "archive_invoice_r7" } });
-  expect(toolsIn(again.result)[0]?.name).toBe(name);
+  await lookup.call(id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
+  const again = await lookup.call(id, { name: "search_tools", input: { query: "archive_invoice_r7" } });
+  expect(toolsIn(toolResult(again.body))[0]?.name).toBe(name);
 
-  const back = await modelCalls(lookup, id, { name: "call_tool", input: { name, input: { id: "R-4" } } });
-  expect(back.events.some(({ type }) => type === "approval-request")).toBe(false);
+  const back = await lookup.call(id, { name: "call_tool", input: { name, input: { id: "R-4" } } });
+  expect(back.asked).toEqual([]);
 
   expect(await lookup.calls()).toEqual([
     ["archive_invoice_r7", { id: "R-1" }],
     ["reload", {}],
     ["archive_invoice_r7", { id: "R-4" }],
   ]);
-  expectPrefixes(lookup);
+  expectPrefixes(world.model.requests.map(({ body }) => body));
   const shown = world.model.requests.map(({ body }) => toolsOf(body));
   for (const tools of shown) expect(tools).toEqual(shown[0] ?? []);
   expect(shown[0]?.map((tool) => tool.name)).toEqual(["call_tool", "search_tools"]);
   expect(shown[0]?.[1]?.description).toContain("There are 3000, of these servers: crm (3000).");
 });
 
-async function refusal(lookup: LookupWorld, id: string, call: { name: string; input: unknown }): Promise<string> {
-  const { events, result } = await modelCalls(lookup, id, call);
-  expect(events.some(({ type }) => type === "approval-request")).toBe(false);
-  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+async function refusal(lookup: LookupWorld, id: ConversationId, call: ModelCall): Promise<string> {
+  const { asked, end, body } = await lookup.call(id, call);
+  const result = toolResult(body);
+  expect(asked).toEqual([]);
+  expect(end).toMatchObject({
     error: { code: expect.stringMatching(/^TOOL_(INPUT_INVALID|UNKNOWN|FAILED)$/), message: result },
   });
-  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   return result;
 }
 
 test("invalid searches and calls of deferred tools explain the error and run nothing", async () => {
-  await using lookup = await createLookupWorld({
+  await using lookup = await LookupWorld.start({
     tools: [...manyTools(600), { name: "search_tools", description: "Its own", inputSchema: { type: "object" } }],
   });
   const id = await lookup.world.begin();
-  const search = (input: unknown): Promise<string> => refusal(lookup, id, { name: "search_tools", input });
-  const call = (input: unknown): Promise<string> => refusal(lookup, id, { name: "call_tool", input });
   const name = "crm__create_invoice_r0";
+  const queryRule = '"query" must have 1 to 1000 characters, such as "create issue", or "select:NAME1,NAME2"';
+  const many = Array.from({ length: 21 }, (_, index) => `n${index}`).join(",");
+  for (const [input, problem] of [
+    [{ query: "" }, queryRule],
+    [{ query: " \n " }, queryRule],
+    [{ query: "x".repeat(10_000) }, queryRule],
+    [{}, '"input.query" is missing'],
+    [{ query: "a", limit: 0 }, '"limit" must be a whole number from 1 to 20'],
+    [{ query: "a", limit: "five" }, '"input.limit" must be an integer, and is a string'],
+    [{ query: "select: ," }, 'name tools behind "select:", such as "select:NAME1,NAME2"'],
+    [{ query: `select:${many}` }, '"select:" takes at most 20 names, and 21 were given'],
+  ] as const)
+    expect(await refusal(lookup, id, { name: "search_tools", input })).toBe(`Cannot run search_tools: ${problem}`);
 
-  const queryRule =
-    'Cannot run search_tools: "query" must have 1 to 1000 characters, such as "create issue", or "select:NAME1,NAME2"';
-  expect(await search({ query: "" })).toBe(queryRule);
-  expect(await search({ query: " \n " })).toBe(queryRule);
-  expect(await search({ query: "x".repeat(10_000) })).toBe(queryRule);
-  expect(await search({})).toBe('Cannot run search_tools: "input.query" is missing');
-  expect(await search({ query: "a", limit: 0 })).toBe(
-    'Cannot run search_tools: "limit" must be a whole number from 1 to 20',
-  );
-  expect(await search({ query: "a", limit: "five" })).toBe(
-    'Cannot run search_tools: "input.limit" must be an integer, and is a string',
-  );
-  expect(await search({ query: "select: ," })).toBe(
-    'Cannot run search_tools: name tools behind "select:", such as "select:NAME1,NAME2"',
-  );
-  expect(await search({ query: `select:${Array.from({ length: 21 }, (_, index) => `n${index}`).join(",")}` })).toBe(
-    'Cannot run search_tools: "select:" takes at most 20 names, and 21 were given',
-  );
-
-  expect(await call({ name: "call_tool", input: { name, input: {} } })).toBe(
-    '"call_tool" ran nothing: "call_tool" is one of your own tools: call it by itself',
-  );
-  expect(await call({ name: "search_tools", input: { query: "a" } })).toBe(
-    '"call_tool" ran nothing: "search_tools" is one of your own tools: call it by itself',
-  );
-  expect(await call({ name: `crm__create_invoice\u0000\u001B[31m_r0`, input: { id: "1" } })).toStartWith(
-    'There is no tool "crm__create_invoice\\u0000\\u001b[31m_r0"; names like it: "crm__create_invoice_r0"',
-  );
-  expect(await call({ name: "crm__creat_invoice_r1", input: {} })).toContain('names like it: "crm__');
-  expect(await call({ name: "n".repeat(5_000), input: {} })).toBe(
-    `There is no tool "${"n".repeat(80)}…"; look for others with search_tools`,
-  );
-  expect(await call({ name: 7, input: {} })).toBe(
-    '"call_tool" ran nothing: "input.name" must be a string, and is a number; write {"name": …, "input": {…}}',
-  );
-  expect(await call("[]")).toBe(
-    '"call_tool" ran nothing: its arguments are no JSON object; write {"name": …, "input": {…}}',
-  );
-  expect(await call(`{"name":"${name}","input":{"id":"1","i\\u0064":"2"}}`)).toBe(
-    '"call_tool" ran nothing: its arguments have the key "id" twice; write each once',
-  );
-  expect(await call('{"name": ')).toStartWith('"call_tool" ran nothing: its arguments are no JSON: ');
+  const own = (tool: string): string => `"${tool}" is one of your own tools: call it by itself`;
+  for (const [input, problem] of [
+    [{ name: "call_tool", input: { name, input: {} } }, `"call_tool" ran nothing: ${own("call_tool")}`],
+    [{ name: "search_tools", input: { query: "a" } }, `"call_tool" ran nothing: ${own("search_tools")}`],
+    [
+      { name: `crm__create_invoice\u0000\u001B[31m_r0`, input: { id: "1" } },
+      'There is no tool "crm__create_invoice\\u0000\\u001b[31m_r0"; names like it: "crm__create_invoice_r0"',
+    ],
+    [{ name: "crm__creat_invoice_r1", input: {} }, 'names like it: "crm__'],
+    [
+      { name: "n".repeat(5_000), input: {} },
+      `There is no tool "${"n".repeat(80)}…"; look for others with search_tools`,
+    ],
+    [
+      { name: 7, input: {} },
+      '"call_tool" ran nothing: "input.name" must be a string, and is a number; write {"name": …, "input": {…}}',
+    ],
+    ["[]", '"call_tool" ran nothing: its arguments are no JSON object; write {"name": …, "input": {…}}'],
+    [
+      `{"name":"${name}","input":{"id":"1","i\\u0064":"2"}}`,
+      '"call_tool" ran nothing: its arguments have the key "id" twice; write each once',
+    ],
+    ['{"name": ', '"call_tool" ran nothing: its arguments are no JSON: '],
+  ] as const)
+    expect(await refusal(lookup, id, { name: "call_tool", input })).toContain(problem);
   const schema = JSON.stringify(manyTools(1)[0]?.inputSchema);
   for (const [input, problem] of [
     [{ amount: 3 }, '"input.id" is missing'],
@@ -220,24 +170,25 @@ test("invalid searches and calls of deferred tools explain the error and run not
     [{ id: "1", amount: 0 }, '"input.amount" must be at least 1'],
     [{ id: "1", force: true }, '"input.force" is not known; there are "id", "amount"'],
   ] as const) {
-    expect(await call({ name, input })).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
     // Some models call a found tool directly, with the same validation.
-    expect(await refusal(lookup, id, { name, input })).toBe(
-      `"${name}" was not run: ${problem}; it takes ${schema}`,
-    );
+    for (const call of [
+      { name: "call_tool", input: { name, input } },
+      { name, input },
+    ])
+      expect(await refusal(lookup, id, call)).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
   }
 
   expect(await lookup.calls()).toEqual([]);
-  const selected = await modelCalls(lookup, id, {
+  const selected = await lookup.call(id, {
     name: "search_tools",
     input: { query: `select:${name},crm__search_tools,crm__creat_invoice` },
   });
-  expect(toolsIn(selected.result).map((tool) => tool.name)).toEqual([name, "crm__search_tools"]);
-  expect(selected.result).toContain('No tool is named "crm__creat_invoice"; names like it: crm__');
+  expect(toolsIn(toolResult(selected.body)).map((tool) => tool.name)).toEqual([name, "crm__search_tools"]);
+  expect(toolResult(selected.body)).toContain('No tool is named "crm__creat_invoice"; names like it: crm__');
   const asText = { name, input: JSON.stringify({ id: "1" }) };
-  expect((await modelCalls(lookup, id, { name: "call_tool", input: asText })).result).toContain("ran with");
-  const own = { name: "call_tool", input: { name: "crm__search_tools", input: {} } };
-  expect((await modelCalls(lookup, id, own)).result).toBe("search_tools ran with {}");
+  expect(await lookup.result(id, { name: "call_tool", input: asText })).toContain("ran with");
+  const theirs = { name: "call_tool", input: { name: "crm__search_tools", input: {} } };
+  expect(await lookup.result(id, theirs)).toBe("search_tools ran with {}");
   expect(await lookup.calls()).toEqual([
     ["create_invoice_r0", { id: "1" }],
     ["search_tools", {}],
@@ -255,7 +206,7 @@ test("tools are deferred as their server is configured or when they do not fit",
     [2, "", "tools.shown_max_bytes = 99", { shown: 2, deferred: [{ server: "crm", reason: "no-room", count: 3 }] }],
     [200, "", "tools.shown_max = 201\ntools.shown_max_bytes = 999999", { shown: 201, deferred: [] }],
   ] as const) {
-    await using lookup = await createLookupWorld({ tools: manyTools(count), server, config });
+    await using lookup = await LookupWorld.start({ tools: manyTools(count), server, config: () => config });
     const { client, model } = lookup.world;
     await lookup.world.turn(await lookup.world.begin(), "Wait for the server"); // A listing waits for 2 s, a turn for 60.
     const id = await lookup.world.begin();
@@ -277,54 +228,53 @@ test("tools are deferred as their server is configured or when they do not fit",
 });
 
 test("[byte-prefix] compaction refreshes the deferred tools, and an imported conversation keeps its requests", async () => {
-  await using lookup = await createLookupWorld();
+  await using lookup = await LookupWorld.start();
   const { world } = lookup;
   const id = await world.begin();
-  await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
+  await lookup.call(id, { name: "search_tools", input: { query: "invoice" } });
   // An archive whose results do not match the model's calls is rejected.
-  await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
+  await lookup.call(id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
   const archive = await new Response(await world.client.exportConversation(id)).blob();
   await lookup.list([
     ...manyTools(700),
     { name: "dye_wool", description: "Dyes", inputSchema: { type: "object" } },
   ]);
-  await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
-  const before = await modelCalls(lookup, id, { name: "search_tools", input: { query: "wool" } });
+  await lookup.call(id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
+  const before = await lookup.call(id, { name: "search_tools", input: { query: "wool" } });
   await world.client.call(routes.compactConversation, { params: { id } });
 
-  const after = await modelCalls(lookup, id, { name: "search_tools", input: { query: "wool" } });
+  const after = await lookup.call(id, { name: "search_tools", input: { query: "wool" } });
 
-  expect(before.result).toStartWith('No tool fits "wool"');
-  expect(toolsIn(after.result)).toMatchObject([{ name: "crm__dye_wool" }]);
+  expect(toolResult(before.body)).toStartWith('No tool fits "wool"');
+  expect(toolsIn(toolResult(after.body))).toMatchObject([{ name: "crm__dye_wool" }]);
 
   const small = [...manyTools(700), { name: "spin_wool", description: "Spins", inputSchema: { type: "object" } }];
-  await using elsewhere = await createLookupWorld({ tools: small });
+  await using elsewhere = await LookupWorld.start({ tools: small });
   const imported = await elsewhere.world.client.importConversation(archive);
-  const there = await modelCalls(elsewhere, imported.id, { name: "search_tools", input: { query: "wool" } });
-  expect(toolsIn(there.result)).toMatchObject([{ name: "crm__spin_wool" }]);
+  const there = await elsewhere.call(imported.id, { name: "search_tools", input: { query: "wool" } });
+  expect(toolsIn(toolResult(there.body))).toMatchObject([{ name: "crm__spin_wool" }]);
   const [sent] = elsewhere.world.model.requests;
   expect(toolsOf(sent?.body ?? "")).toEqual(toolsOf(world.model.requests[0]?.body ?? ""));
   // Its folder comes from the archive: the question about it concerns the tool that runs.
-  const ran = await modelCalls(elsewhere, imported.id, {
+  const ran = await elsewhere.call(imported.id, {
     name: "call_tool",
     input: { name: "crm__spin_wool", input: {} },
     answer: "deny",
   });
-  expect(there.events.some(({ type }) => type === "approval-request")).toBe(false);
-  expect(ran.events.filter(({ type }) => type === "approval-request")).toMatchObject([
-    { name: "crm__spin_wool", folder: expect.any(String) },
-  ]);
+  expect(there.asked).toEqual([]);
+  expect(ran.asked).toMatchObject([{ name: "crm__spin_wool", folder: expect.any(String) }]);
   expect(await elsewhere.calls()).toEqual([]);
 });
 
 test("[attack:tool-lookup-rules] an agent can neither find nor run a forbidden tool in any way", async () => {
-  await using lookup = await createLookupWorld({
+  await using lookup = await LookupWorld.start({
     tools: manyTools(600),
-    config: [
-      `[profiles.reader]\ntools = { allowed = ["crm__read_*"] }`,
-      `[profiles.careful]\ntools = { asked = ["crm__read_*"], denied = ["crm__archive_*"] }`,
-      `[profiles.alone]\ntools = { denied = ["call_tool"] }`,
-    ].join("\n"),
+    config: () =>
+      [
+        `[profiles.reader]\ntools = { allowed = ["crm__read_*"] }`,
+        `[profiles.careful]\ntools = { asked = ["crm__read_*"], denied = ["crm__archive_*"] }`,
+        `[profiles.alone]\ntools = { denied = ["call_tool"] }`,
+      ].join("\n"),
     server: 'approve = "allow"',
   });
   const { client } = lookup.world;
@@ -336,9 +286,9 @@ test("[attack:tool-lookup-rules] an agent can neither find nor run a forbidden t
     { name: "call_tool", input: { name, input: { id: "1" } } },
     { name, input: { id: "1" } },
   ];
-  const seen = async (id: string): Promise<string> => {
+  const seen = async (id: ConversationId): Promise<string> => {
     const results: string[] = [];
-    for (const attempt of attempts) results.push((await modelCalls(lookup, id, attempt)).result);
+    for (const attempt of attempts) results.push(await lookup.result(id, attempt));
     return results
       .join("\n")
       .replaceAll(`No tool is named "${name}"`, "")
@@ -367,10 +317,8 @@ test("[attack:tool-lookup-rules] an agent can neither find nor run a forbidden t
 
   const careful = await lookup.world.begin({ profile: "careful" });
   const read = { name: "call_tool", input: { name: "crm__read_invoice_r0", input: { id: "1" } } };
-  const asked = await modelCalls(lookup, careful, read);
-  expect(asked.events.filter(({ type }) => type === "approval-request")).toMatchObject([
-    { name: "crm__read_invoice_r0", input: '{"id":"1"}' },
-  ]);
+  const asked = await lookup.call(careful, read);
+  expect(asked.asked).toMatchObject([{ name: "crm__read_invoice_r0", input: '{"id":"1"}' }]);
   const alone = await lookup.world.begin({ profile: "alone" });
   const { events } = await lookup.world.turn(alone, "Hello");
   expect(events.find(({ type }) => type === "tools-resolve")).toMatchObject({
@@ -382,15 +330,12 @@ test("[attack:tool-lookup-rules] an agent can neither find nor run a forbidden t
 });
 
 test("[attack:tool-lookup-approval] a lasting approval covers the tool that ran, not the indirect call", async () => {
-  await using lookup = await createLookupWorld({ tools: manyTools(600), server: 'approve = "ask"' });
+  await using lookup = await LookupWorld.start({ tools: manyTools(600), server: 'approve = "ask"' });
   const id = await lookup.world.begin();
   const asked = async (tool: string, number: string): Promise<readonly unknown[]> => {
-    const { events } = await modelCalls(lookup, id, {
-      name: "call_tool",
-      input: { name: tool, input: { id: number } },
-      answer: "allow-always",
-    });
-    return events.flatMap((event) => (event.type === "approval-request" ? [[event.name, event.input]] : []));
+    const input = { name: tool, input: { id: number } };
+    const call = await lookup.call(id, { name: "call_tool", input, answer: "allow-always" });
+    return call.asked.map((event) => [event.name, event.input]);
   };
   const [first, second] = ["crm__read_invoice_r0", "crm__archive_invoice_r0"] as const;
 
@@ -403,12 +348,12 @@ test("[attack:tool-lookup-approval] a lasting approval covers the tool that ran,
 });
 
 test("a grant covers tools by their own and server names, never call_tool", async () => {
-  await using lookup = await createLookupWorld({ tools: manyTools(600), server: 'approve = "ask"' });
+  await using lookup = await LookupWorld.start({ tools: manyTools(600), server: 'approve = "ask"' });
   const id = await lookup.world.begin();
   const name = "crm__read_invoice_r0";
   const called = async (allow: readonly string[]): Promise<unknown> => {
     const call = { name: "call_tool", input: { name, input: { id: "1" } }, answer: "deny", allow } as const;
-    const { events } = await modelCalls(lookup, id, call);
+    const { events } = await lookup.call(id, call);
     return events.flatMap((event) =>
       event.type === "approval-request"
         ? [["asked", event.name, event.scopes?.map(({ grants }) => grants)]]
@@ -432,10 +377,10 @@ test("a grant covers tools by their own and server names, never call_tool", asyn
 });
 
 test("the command and the step record list deferred tools and the reason", async () => {
-  await using lookup = await createLookupWorld({ tools: manyTools(600) });
+  await using lookup = await LookupWorld.start({ tools: manyTools(600) });
   const { client } = lookup.world;
   const id = await lookup.world.begin();
-  await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
+  await lookup.call(id, { name: "search_tools", input: { query: "invoice" } });
   const [step] = (await client.call(routes.listSteps, { params: { id } })).steps;
 
   const record = await client.call(routes.getStepRecord, { params: { id, stepId: step?.id ?? "" } });

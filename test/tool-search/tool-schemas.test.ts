@@ -2,7 +2,7 @@ import type { WireName } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createLookupWorld } from "./lookup-world.ts";
+import { LookupWorld } from "./lookup-world.ts";
 import { prefixOf } from "../support/request-body.ts";
 
 interface VendorOfTools {
@@ -58,7 +58,7 @@ function schemasIn(body: string): ReadonlyMap<string, unknown> {
 
 for (const { provider, wire, isOpenai } of vendors) {
   test(`[byte-prefix] over ${provider.replaceAll("\n", ", ")} a sparse tool schema is sent adapted and stored verbatim`, async () => {
-    await using lookup = await createLookupWorld({
+    await using lookup = await LookupWorld.start({
       tools: [
         { name: "bare", description: "Takes anything", inputSchema: bare },
         { name: "lists", description: "Takes lists", inputSchema: lists },
@@ -72,7 +72,7 @@ for (const { provider, wire, isOpenai } of vendors) {
     const { world } = lookup;
     const { model } = world;
     const id = await world.begin({ model: "vendor/gpt-5.2" });
-    model.enqueue({ kind: "tool-calls", calls: [{ id: "call_1", name: "crm__bare", arguments: '{"a":1}' }] });
+    model.enqueueCall("crm__bare", { a: 1 });
 
     expect((await world.turn(id, "Hello")).end).toMatchObject({ status: "completed" });
     await lookup.restart();
@@ -101,7 +101,7 @@ for (const { provider, wire, isOpenai } of vendors) {
   });
 
   test(`over ${provider.replaceAll("\n", ", ")} a client tool whose schema lacks the object type is accepted`, async () => {
-    await using lookup = await createLookupWorld({
+    await using lookup = await LookupWorld.start({
       tools: [],
       env: { VENDOR_KEY: "key-of-vendor-1234" },
       isOpenai,
