@@ -1,13 +1,14 @@
-import { createTempFolder } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import { HostProcess, incipit, testedCommand } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
+
+/** Without configuration, so that `offline/echo` answers. */
+const nothing = { config: null };
 
 test("incipit chat answers each line of piped input in one conversation", async () => {
-  await using folder = await createTempFolder();
-  const result = await incipit(["chat"], { cwd: folder.path, home: folder.path, input: "one\ntwo\n" });
+  await using world = await World.start(nothing);
+  const result = await world.run(["chat"], { input: "one\ntwo\n" });
 
   expect(result.exitCode).toBe(0);
   expect([...result.stdout.matchAll(/Messages: (\d+)\./g)].map(([, count]) => count)).toEqual(["1", "3"]);
@@ -15,27 +16,23 @@ test("incipit chat answers each line of piped input in one conversation", async 
 });
 
 test("incipit chat ends with Ctrl-C at the prompt, also after an answer", async () => {
-  await using folder = await createTempFolder();
-  const { path } = folder;
-  const answers = [
-    ["> ", "one\r"],
-    ["> ", "\u0003"],
-  ] as const;
+  await using world = await World.start(nothing);
 
-  const { exitCode, screen } = await atTerminal({
-    command: [...testedCommand, "chat"],
-    cwd: path,
-    home: path,
-    answers,
-  });
+  const { exitCode, screen } = await world.atTerminal(
+    ["chat"],
+    [
+      ["> ", "one\r"],
+      ["> ", "\u0003"],
+    ],
+  );
 
   expect(exitCode).toBe(130);
   expect(screen).toContain("Go on with: incipit -s ");
 }, 300_000);
 
 test("incipit --json prints only JSON lines to stdout", async () => {
-  await using folder = await createTempFolder();
-  const { stdout, exitCode } = await incipit(["--json", "Hello"], { cwd: folder.path, home: folder.path });
+  await using world = await World.start(nothing);
+  const { stdout, exitCode } = await world.run(["--json", "Hello"]);
 
   const types = stdout
     .trim()
@@ -46,88 +43,57 @@ test("incipit --json prints only JSON lines to stdout", async () => {
 });
 
 test("incipit --file attaches files to the question: text as text, others as files", async () => {
-  await using folder = await createTempFolder();
-  await Bun.write(join(folder.path, "notes.md"), "Otters like fish");
-  await Bun.write(
-    join(folder.path, "dot.png"),
-    Buffer.from(
-      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-      "base64",
-    ),
-  );
-  await Bun.write(join(folder.path, "incipit.toml"), "");
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await using host = await HostProcess.start(options);
-  const args = ["--data", options.data, "--file", "notes.md", "--file", "dot.png", "What?"];
+  const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  await using world = await World.start({ ...nothing, files: { "notes.md": "Otters like fish" } });
+  await world.write("dot.png", Buffer.from(dot, "base64"));
 
-  const { exitCode } = await incipit(args, { cwd: folder.path, home: folder.path });
+  const { exitCode, stderr } = await world.run(["--file", "notes.md", "--file", "dot.png", "What?"]);
 
-  const client = createClient({ url: host.url, token: host.token });
-  const { conversations } = await client.call(routes.listConversations);
-  const params = { id: conversations[0]?.id ?? "" };
-  const { messages } = await client.call(routes.listMessages, { params });
+  const id = /-s (\S+)/.exec(stderr)?.[1] ?? "";
+  const { client } = await world.host();
+  const { messages } = await client.call(routes.listMessages, { params: { id } });
   expect(exitCode).toBe(0);
   expect(messages[0]?.parts).toEqual([
     { type: "text", text: "notes.md:\n\nOtters like fish\n\n" },
-    {
-      type: "file",
-      mediaType: "image/png",
-      data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-      filename: "dot.png",
-    },
+    { type: "file", mediaType: "image/png", data: dot, filename: "dot.png" },
     { type: "text", text: "What?" },
   ]);
 });
 
-const failures = [
-  [["--modle", "x"], 2, '"--model"'],
-  [["two", "words"], 2, "quotes"],
-  [["prompt", "frobnicate"], 2, "preview"],
-  [["-s", "nonsense", "Hello"], 2, "begins with"],
-  [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "No conversation"],
-  [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
-  [["--model", "gpt", "Hello"], 1, "PROVIDER/MODEL"],
-  [["--model", "offline/echo", " "], 2, "The question is empty"],
-  [["--config", "none.toml", "Hello"], 1, "none.toml"],
-  [["--file", "none.txt", "Hello"], 1, "none.txt"],
-  [["--file", ".", "Hello"], 1, "not a file"],
-  [["--file", "/dev/zero", "Hello"], 1, "not a file"],
-] as const;
-for (const [args, code, said] of failures) {
-  test(`incipit ${args.join(" ")} exits with ${code} and a reason in one line`, async () => {
-    await using folder = await createTempFolder();
-    const { exitCode, stdout, stderr } = await incipit(args, { cwd: folder.path, home: folder.path });
+const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 
-    expect([exitCode, stdout]).toEqual([code, ""]);
-    expect(stderr).toContain(said);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-  });
-}
+test("incipit explains a mistake in one line that names a command, not a route", async () => {
+  await using world = await World.start(nothing);
+  for (const [args, code, said] of [
+    [["--modle", "x"], 2, '"--model"'],
+    [["two", "words"], 2, "quotes"],
+    [["prompt", "frobnicate"], 2, "preview"],
+    [["-s", "nonsense", "Hello"], 2, "begins with"],
+    [["-s", id, "Hello"], 1, "No conversation"],
+    [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
+    [["--model", "gpt", "Hello"], 1, "PROVIDER/MODEL"],
+    [["--model", "offline/echo", " "], 2, "The question is empty"],
+    [["--config", "none.toml", "Hello"], 1, "none.toml"],
+    [["--file", "none.txt", "Hello"], 1, "none.txt"],
+    [["--file", ".", "Hello"], 1, "not a file"],
+    [["--file", "/dev/zero", "Hello"], 1, "not a file"],
+    [["audit", id], 1, '"incipit conversations" lists them'],
+    [["record", "show", id], 1, '"incipit conversations" lists'],
+    [["prompt", "show", "7"], 1, '"incipit prompt versions" lists them'],
+  ] as const) {
+    const { exitCode, stdout, stderr } = await world.run(args);
 
-const unknown = [
-  [["audit", "01a1fcd7-5c9a-7556-afda-76769002c75c"], '"incipit conversations" lists them'],
-  [["record", "show", "01a1fcd7-5c9a-7556-afda-76769002c75c"], '"incipit conversations" lists'],
-  [["prompt", "show", "7"], '"incipit prompt versions" lists them'],
-] as const;
-
-for (const [args, said] of unknown) {
-  test(`incipit ${args.join(" ")} refers to the listing command, not to a route`, async () => {
-    await using folder = await createTempFolder();
-    const { exitCode, stderr } = await incipit(args, { cwd: folder.path, home: folder.path });
-
-    expect(exitCode).toBe(1);
+    expect([args, exitCode, stdout]).toEqual([args, code, ""]);
     expect(stderr).toContain(said);
     expect(stderr).not.toContain("GET /");
-  });
-}
+    expect([args, stderr.trim().split("\n").length]).toEqual([args, 1]);
+  }
+}, 300_000);
 
 test("incipit serve explains what to do about a used port", async () => {
-  await using folder = await createTempFolder();
+  await using world = await World.start(nothing);
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") });
-  const { exitCode, stderr } = await incipit(["serve", "--port", String(taken.port)], {
-    cwd: folder.path,
-    home: folder.path,
-  });
+  const { exitCode, stderr } = await world.run(["serve", "--port", String(taken.port)]);
 
   expect(exitCode).toBe(1);
   expect(stderr).toContain(String(taken.port));
@@ -135,10 +101,10 @@ test("incipit serve explains what to do about a used port", async () => {
 });
 
 test("incipit stores the token in a file that only its owner can read", async () => {
-  await using folder = await createTempFolder();
-  const { stdout } = await incipit(["token"], { cwd: folder.path, home: folder.path });
+  await using world = await World.start(nothing);
+  const { stdout } = await world.run(["token"]);
 
-  const file = Bun.file(join(folder.path, ".local/share/incipit/token"));
+  const file = Bun.file(join(world.data, "token"));
   expect((await file.text()).trim()).toBe(stdout.trim());
   expect((await file.stat()).mode & 0o777).toBe(0o600);
 });

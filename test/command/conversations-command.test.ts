@@ -1,22 +1,16 @@
 import { conversationSchema } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 test("incipit conversations lists, shows, renames, archives and deletes, with --yes or a confirmation", async () => {
-  await using folder = await createTempFolder();
-  const [home, data, config] = [folder.path, join(folder.path, "data"), join(folder.path, "incipit.toml")];
-  await Bun.write(config, "");
-  await using host = await HostProcess.start({ data, config, cwd: home });
+  await using world = await World.start();
+  const host = await world.host();
   const { id } = await host.createConversation();
   await host.turn(id, { input: "Mend the parser" });
-  const run = async (
-    ...words: readonly string[]
-  ): Promise<{ readonly exitCode: number; readonly output: string }> => {
-    const args = ["conversations", ...words, "--data", data, "--config", config];
-    const { exitCode, stdout, stderr } = await incipit(args, { cwd: home, home });
+  const run = async (...words: readonly string[]): Promise<{ exitCode: number; output: string }> => {
+    const { exitCode, stdout, stderr } = await world.run(["conversations", ...words]);
     return { exitCode, output: stdout + stderr };
   };
 
@@ -48,28 +42,27 @@ test("incipit conversations lists, shows, renames, archives and deletes, with --
 }, 300_000);
 
 test("incipit conversations and audit accept -c for the last conversation of the folder", async () => {
-  await using folder = await createTempFolder();
-  const [home, elsewhere] = [folder.path, join(folder.path, "elsewhere")];
-  const files = ["--data", join(home, "data"), "--config", join(home, "incipit.toml")];
-  await Bun.write(join(home, "incipit.toml"), "");
+  await using world = await World.start();
+  const { work } = world;
+  const elsewhere = join(work, "elsewhere");
   await mkdir(elsewhere);
   const run = async (cwd: string, ...words: readonly string[]): Promise<readonly [number, string]> => {
-    const { exitCode, stdout, stderr } = await incipit([...words, ...files], { cwd, home });
+    const { exitCode, stdout, stderr } = await world.run(words, { cwd });
     return [exitCode, stdout + stderr];
   };
-  await run(home, "-q", "Mend the parser");
-  await run(home, "-q", "Write the notes");
+  await run(work, "-q", "Mend the parser");
+  await run(work, "-q", "Write the notes");
   await run(elsewhere, "-q", "Look about");
 
-  const [, shown] = await run(home, "conversations", "show", "-c");
-  const [, other] = await run(home, "conversations", "show", "-c", "--cwd", "elsewhere");
-  const [, renamed] = await run(home, "conversations", "rename", "-c", "Notes of today");
-  const audited = await run(home, "audit", "-c");
+  const [, shown] = await run(work, "conversations", "show", "-c");
+  const [, other] = await run(work, "conversations", "show", "-c", "--cwd", "elsewhere");
+  const [, renamed] = await run(work, "conversations", "rename", "-c", "Notes of today");
+  const audited = await run(work, "audit", "-c");
   const wrong = await Promise.all([
-    run(home, "conversations", "list", "-c"),
-    run(home, "conversations", "show", "-c", "--limit", "3"),
-    run(home, "audit", "all", "-c"),
-    run(home, "conversations", "delete", "-c", "--yes"),
+    run(work, "conversations", "list", "-c"),
+    run(work, "conversations", "show", "-c", "--limit", "3"),
+    run(work, "audit", "all", "-c"),
+    run(work, "conversations", "delete", "-c", "--yes"),
   ]);
 
   expect(shown).toContain("title     Write the notes");

@@ -1,34 +1,10 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, incipit, testedCommand } from "../support/host-process.ts";
+import { spawnIncipit, type HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { World } from "../support/world.ts";
 
-interface World extends AsyncDisposable {
-  readonly path: string;
-  readonly model: RecordingModelServer;
-  readonly flags: readonly string[];
-  startHost(): Promise<HostProcess>;
-}
-
-async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer({ isStrict: true });
-  const [data, config] = [join(folder.path, "data"), join(folder.path, "incipit.toml")];
-  await Bun.write(
-    config,
-    `model = "local/test"\n[tools]\nworkspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  return {
-    path: folder.path,
-    model,
-    flags: ["--data", data, "--config", config],
-    startHost: () => HostProcess.start({ data, config, cwd: folder.path }),
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+function startWorld(): Promise<World> {
+  return World.start({ config: "tools.workspace = true", model: { isStrict: true } });
 }
 
 async function killAfterFirstText(host: HostProcess, stream: ReadableStream<Uint8Array>): Promise<void> {
@@ -44,16 +20,11 @@ async function killAfterFirstText(host: HostProcess, stream: ReadableStream<Uint
 }
 
 test("incipit chat survives its host, reports the interruption, and sends the next line", async () => {
-  await using world = await createWorld();
-  await using host = await world.startHost();
+  await using world = await startWorld();
+  const host = await world.host();
   world.model.enqueue({ kind: "text", gate: true, chunks: ["Otters ", "swim."] });
-  const child = Bun.spawn([...testedCommand, "chat", ...world.flags], {
-    cwd: world.path,
-    env: { PATH: process.env["PATH"] ?? "", HOME: world.path },
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const { work: cwd, home } = world;
+  const child = spawnIncipit(["chat"], "pipe", { cwd, home });
   const [answer, rest] = child.stdout.tee();
   const said = new Response(child.stderr).text();
 
@@ -64,38 +35,35 @@ test("incipit chat survives its host, reports the interruption, and sends the ne
 
   expect([await child.exited, await new Response(rest).text()]).toEqual([0, "Otters \nReply 2\n"]);
   expect(await said).toContain("The host went away before the turn had ended; what it had said is kept\n");
-  const [first, second] = world.model.requests.map(({ body }) => body);
+  const [first, second] = world.bodies;
   expect(second).toStartWith(prefixOf(first ?? ""));
   expect(second).toContain("Otters");
 }, 300_000);
 
 test("incipit chat explains each rejected line and ends with its input", async () => {
-  await using world = await createWorld();
-  await using host = await world.startHost();
+  await using world = await startWorld();
+  const host = await world.host();
   const { id } = await host.createConversation();
-  const args = ["chat", "-s", id, ...world.flags];
 
-  const { exitCode, stderr } = await incipit(args, { cwd: world.path, home: world.path, input: "/one\n/two\n" });
+  const { exitCode, stderr } = await world.run(["chat", "-s", id], { input: "/one\n/two\n" });
 
   expect([exitCode, [...stderr.matchAll(/put a space in front of it/g)].length]).toEqual([1, 2]);
   expect(stderr).toContain(`Go on with: incipit -s ${id}`);
 }, 300_000);
 
 test("incipit -s ID reports an interrupted turn, and history shows its place", async () => {
-  await using world = await createWorld();
-  await using first = await world.startHost();
+  await using world = await startWorld();
+  const first = await world.host();
   const { id } = await first.createConversation();
-  const run = (...args: readonly string[]): ReturnType<typeof incipit> =>
-    incipit([...args, ...world.flags], { cwd: world.path, home: world.path });
   world.model.enqueue({ kind: "text", gate: true, chunks: ["Otters ", "swim."] });
   const { body } = await first.fetch(`/conversations/${id}/turns`, { body: { input: "Tell me\nall" } });
   await killAfterFirstText(first, body ?? new ReadableStream());
-  await using _second = await world.startHost();
+  await world.host();
 
-  const gone = await run("-s", id, "Go on");
-  const next = await run("-s", id, "And now?");
-  const history = await run("conversations", "history", id);
-  const lines = (await run("conversations", "history", id, "--json")).stdout.trim().split("\n");
+  const gone = await world.run(["-s", id, "Go on"]);
+  const next = await world.run(["-s", id, "And now?"]);
+  const history = await world.run(["conversations", "history", id]);
+  const lines = (await world.run(["conversations", "history", id, "--json"])).stdout.trim().split("\n");
 
   expect([gone.stdout, gone.stderr]).toEqual([
     "Reply 2\n",
@@ -112,25 +80,23 @@ test("incipit -s ID reports an interrupted turn, and history shows its place", a
 }, 300_000);
 
 test("incipit prints tool calls to stderr, one line each, and history includes results", async () => {
-  await using world = await createWorld();
-  await Bun.write(join(world.path, "a.txt"), "first\nsecond\n");
-  const call = (toolCallId: string, path: string): { id: string; name: string; arguments: string } => ({
-    id: toolCallId,
+  await using world = await startWorld();
+  await world.write("a.txt", "first\nsecond\n");
+  const calls = ["a.txt", "\u001B[2Jnone"].map((path, index) => ({
+    id: `call-${index}`,
     name: "read_file",
     arguments: JSON.stringify({ path }),
-  });
-  world.model.enqueue({ kind: "tool-calls", calls: [call("a", "a.txt"), call("b", "\u001B[2Jnone")] });
-  await using _host = await world.startHost();
-  const run = (...args: readonly string[]): ReturnType<typeof incipit> =>
-    incipit([...args, ...world.flags], { cwd: world.path, home: world.path });
+  }));
+  world.model.enqueue({ kind: "tool-calls", calls });
+  await world.host();
 
-  const { stdout, stderr } = await run("Read");
+  const { stdout, stderr } = await world.run(["Read"]);
 
   expect(stdout).toBe("Reply 2\n");
   expect(stderr).toContain('[read_file] {"path":"a.txt"}\n');
   expect(stderr).toMatch(/^\[read_file\] \{"path":"\\u001b\[2Jnone"\} failed: Cannot .*$/m);
   const id = /-s (\S+)/.exec(stderr)?.[1] ?? "";
-  const history = (await run("conversations", "history", id)).stdout;
+  const history = (await world.run(["conversations", "history", id])).stdout;
   expect(history).toContain('[read_file] {"path":"a.txt"}\n');
   expect(history).toContain("  first\\nsecond\\n\n");
   expect(history).toMatch(/^ {2}failed: Cannot /m);

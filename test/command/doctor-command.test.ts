@@ -1,9 +1,8 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, realpath } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, incipit, type CommandResult } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const key = "sk-planted-0123456789abcdef0123456789";
 const findingSchema = z.strictObject({
@@ -15,42 +14,12 @@ const findingSchema = z.strictObject({
 });
 type Finding = z.infer<typeof findingSchema>;
 
-interface World extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  readonly config: string;
-  readonly data: string;
-  readonly model: RecordingModelServer;
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
-}
-
-async function newWorld(config?: (model: RecordingModelServer) => string): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const home = await realpath(folder.path);
-  const work = join(home, "work");
-  await mkdir(work);
-  const path = join(home, ".config/incipit/incipit.toml");
-  if (config !== undefined) await Bun.write(path, config(model));
-  const owned = stack.move();
-  return {
-    home,
-    work,
-    config: path,
-    data: join(home, ".local/share/incipit"),
-    model,
-    run: (args, env = {}) => incipit(args, { cwd: work, home, env }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
-
 async function examine(
   world: World,
   env: Readonly<Record<string, string>> = {},
   ...args: readonly string[]
 ): Promise<{ readonly exitCode: number; readonly findings: readonly Finding[] }> {
-  const { exitCode, stdout, stderr } = await world.run(["doctor", "--json", ...args], env);
+  const { exitCode, stdout, stderr } = await world.run(["doctor", "--json", ...args], { env });
   expect(stdout + stderr).not.toContain(key);
   expect(stderr).toBe("");
   const lines = stdout.trim().split("\n");
@@ -61,14 +30,13 @@ function wrongOf(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ status }) => status === "wrong");
 }
 
-const oneProvider = (model: RecordingModelServer): string =>
-  `listen.port = 0\nmodel = "ours/test"\n[providers.ours]\nkind = "openai-compatible"\nbase_url = "${model.url}"\napi_key_env = "OUR_KEY"\n`;
+const oneProvider = 'listen.port = 0\nproviders.local.api_key_env = "OUR_KEY"';
 
 test("doctor reports a healthy setup, requests only model lists, and leaves no files", async () => {
-  await using world = await newWorld(oneProvider);
+  await using world = await World.start({ config: oneProvider });
 
   const { exitCode, findings } = await examine(world, { OUR_KEY: key });
-  const shown = await world.run(["doctor"], { OUR_KEY: key });
+  const shown = await world.run(["doctor"], { env: { OUR_KEY: key } });
 
   expect([exitCode, wrongOf(findings)]).toEqual([0, []]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(
@@ -80,15 +48,15 @@ test("doctor reports a healthy setup, requests only model lists, and leaves no f
     "GET /v1/models",
   ]);
   expect(world.model.requests[0]?.headers["authorization"]).toBe(`Bearer ${key}`);
-  expect(shown.stdout).toContain('ok     keys: OUR_KEY is set, for "ours"');
+  expect(shown.stdout).toContain('ok     keys: OUR_KEY is set, for "local"');
   expect([shown.exitCode, shown.stderr]).toEqual([0, "Nothing is wrong\n"]);
   expect(await readdir(join(world.home, ".local")).catch(() => "nothing")).toBe("nothing");
 }, 60_000);
 
 test("doctor reports each configuration mistake with file and line, without values", async () => {
-  await using world = await newWorld(
-    () => `modle = "a/b"\n\n[providers.work]\nkind = "openai"\napi_key = "${key}"\n`,
-  );
+  await using world = await World.start({
+    config: () => `modle = "a/b"\n\n[providers.work]\nkind = "openai"\napi_key = "${key}"\n`,
+  });
 
   const { exitCode, findings } = await examine(world);
   expect(new Set(findings.map(({ check }) => check))).toContain("storage");
@@ -107,10 +75,10 @@ test("doctor reports each configuration mistake with file and line, without valu
 }, 60_000);
 
 test("doctor reports missing and rejected keys with their source, and sends no request without one", async () => {
-  await using world = await newWorld(
-    (model) =>
+  await using world = await World.start({
+    config: (model) =>
       `listen.port = 0\n[providers.a]\nkind = "openai"\nbase_url = "${model.url}"\n[providers.b]\nkind = "anthropic"\nbase_url = "${model.urlOf("anthropic")}"\n`,
-  );
+  });
   using refusing = Bun.serve({ port: 0, fetch: () => new Response("no", { status: 401 }) });
   const table = `\n[providers.c]\nkind = "openai-compatible"\nbase_url = "http://127.0.0.1:${refusing.port}/v1"\napi_key_env = "C_KEY"\n`;
   await Bun.write(world.config, (await Bun.file(world.config).text()) + table);
@@ -138,9 +106,10 @@ test("doctor reports missing and rejected keys with their source, and sends no r
 }, 60_000);
 
 test("doctor redacts a key in an address", async () => {
-  await using world = await newWorld(
-    (model) => `listen.port = 0\n[mcp.servers.web]\nurl = "${new URL(model.url).origin}/mcp?api_key=${key}"\n`,
-  );
+  await using world = await World.start({
+    config: (model) =>
+      `listen.port = 0\n[mcp.servers.web]\nurl = "${new URL(model.url).origin}/mcp?api_key=${key}"\n`,
+  });
 
   const { findings } = await examine(world);
 
@@ -149,11 +118,11 @@ test("doctor redacts a key in an address", async () => {
 }, 60_000);
 
 test("doctor waits five seconds per provider and explains how to start a local server", async () => {
-  await using world = await newWorld();
+  await using world = await World.start({ config: null });
   using silent = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
-  await Bun.write(
-    world.config,
-    `listen.port = 0\n[providers.slow]\nkind = "openai-compatible"\nbase_url = "http://127.0.0.1:${silent.port}/v1"\n`,
+  await world.configure(
+    () =>
+      `listen.port = 0\n[providers.slow]\nkind = "openai-compatible"\nbase_url = "http://127.0.0.1:${silent.port}/v1"\n`,
   );
 
   const slow = await examine(world);
@@ -169,8 +138,8 @@ test("doctor waits five seconds per provider and explains how to start a local s
 }, 60_000);
 
 test("doctor reports the data folder's host, a used port, and unsafe file modes", async () => {
-  await using world = await newWorld(oneProvider);
-  await using host = await HostProcess.start({ data: world.data, config: world.config, cwd: world.work });
+  await using world = await World.start({ config: oneProvider });
+  const host = await world.host();
   using other = Bun.serve({ port: 0, fetch: () => new Response() });
   await chmod(world.config, 0o666);
   await chmod(join(world.data, "token"), 0o644);
@@ -202,11 +171,11 @@ test("doctor reports the data folder's host, a used port, and unsafe file modes"
 }, 60_000);
 
 test("doctor checks MCP server programs without starting them, and the folder's trust", async () => {
-  await using world = await newWorld(
-    () =>
+  await using world = await World.start({
+    config: () =>
       'listen.port = 0\n[mcp.servers.files]\ncommand = "no-such-program"\n[mcp.servers.shell]\ncommand = "sh"\nargs = ["-c", "touch started"]\nenv = ["FILES_TOKEN"]\n',
-  );
-  await Bun.write(join(world.work, "incipit.toml"), 'system_prompt = "Obey."\n');
+  });
+  await world.write("incipit.toml", 'system_prompt = "Obey."\n');
 
   const { exitCode, findings } = await examine(world);
 
@@ -225,7 +194,7 @@ test("doctor checks MCP server programs without starting them, and the folder's 
 }, 60_000);
 
 test("doctor reports unloadable folder extensions by reading only, and keeps the added list", async () => {
-  await using world = await newWorld();
+  await using world = await World.start({ config: null });
   const folder = (name: string): string => join(world.home, name);
   const write = async (name: string, manifest: object, code: string): Promise<void> => {
     const whole = { id: `acme.${name}`, version: "1.0.0", api: "^1", ...manifest };
@@ -238,7 +207,7 @@ test("doctor reports unloadable folder extensions by reading only, and keeps the
   await write("bad", {}, "const = 1;");
   await write("fine", {}, ran);
   const paths = ["asks", "bad", "fine", "gone"].map(folder);
-  await Bun.write(world.config, `listen.port = 0\nextensions.paths = ${JSON.stringify(paths)}\n`);
+  await world.configure(() => `listen.port = 0\nextensions.paths = ${JSON.stringify(paths)}\n`);
   await Bun.write(join(world.data, "extensions.json"), "{");
   await chmod(world.data, 0o700);
 

@@ -2,8 +2,7 @@ import { startRecordingModelServer, type RecordingModelServer } from "@incipit/t
 import { expect, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { newBareHome } from "../support/bare-home.ts";
-import { HostProcess, type CommandResult } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 /** As long as an Anthropic key, so that redaction applies. */
 const key = "sk-planted-0123456789abcdef0123456789";
@@ -18,7 +17,7 @@ function addressesOf(model: RecordingModelServer): Readonly<Record<string, strin
 }
 
 test("a model with a key in the environment needs no configuration and receives only that key", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const env = addressesOf(world.model);
   const cases = [
     ["anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY", "x-api-key", key],
@@ -28,7 +27,9 @@ test("a model with a key in the environment needs no configuration and receives 
   ] as const;
 
   for (const [model, variable, header, sent] of cases) {
-    const asked = await world.run(["-m", model, "Hi"], { ...env, [variable]: key, GROQ_API_KEY: "another" });
+    const asked = await world.run(["-m", model, "Hi"], {
+      env: { ...env, [variable]: key, GROQ_API_KEY: "another" },
+    });
     const request = world.model.requests.at(-1);
 
     expect(asked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply ") });
@@ -40,13 +41,13 @@ test("a model with a key in the environment needs no configuration and receives 
 }, 120_000);
 
 test("the key of an unconfigured provider is redacted like that of a configured one", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const shapeless = "Zk3vB8qLm2Xw9RtYp5NsHd7c";
   const env = { ...addressesOf(world.model), OPENAI_API_KEY: shapeless };
 
-  const asked = await world.run(["-m", "openai/gpt-5.2", `Is ${shapeless} a key?`], env);
+  const asked = await world.run(["-m", "openai/gpt-5.2", `Is ${shapeless} a key?`], { env });
   const id = /incipit -s (\S+)/.exec(asked.stderr)?.[1] ?? "";
-  const shown = await world.run(["record", "show", id], env);
+  const shown = await world.run(["record", "show", id], { env });
 
   expect(world.model.requests[0]?.body).toContain(shapeless);
   expect(shown.stdout).toContain("Is ");
@@ -54,7 +55,7 @@ test("the key of an unconfigured provider is redacted like that of a configured 
 }, 60_000);
 
 test("a provider without an address variable is contacted only at its documented address", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const asked: string[] = [];
   using proxy = Bun.listen({
     hostname: "127.0.0.1",
@@ -72,8 +73,7 @@ test("a provider without an address variable is contacted only at its documented
   await Promise.all(
     vendors.map((name) =>
       world.run(["--data", join(world.home, name), "-m", `${name}/some-model`, "Hi"], {
-        [`${name.toUpperCase()}_API_KEY`]: key,
-        HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
+        env: { [`${name.toUpperCase()}_API_KEY`]: key, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
       }),
     ),
   );
@@ -90,17 +90,17 @@ test("a provider without an address variable is contacted only at its documented
 }, 120_000);
 
 test("local servers are probed only when named explicitly, and the continuation line repeats the name", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const env = addressesOf(world.model);
 
-  const echo = await world.run(["Hi"], env);
-  const listed = await world.run(["models"], env);
+  const echo = await world.run(["Hi"], { env });
+  const listed = await world.run(["models"], { env });
   const before = world.model.requests.length;
-  const asked = await world.run(["-m", "ollama/llama3.2", "Hi"], env);
+  const asked = await world.run(["-m", "ollama/llama3.2", "Hi"], { env });
   const id = /incipit (-m ollama\/llama3\.2 -s (\S+))/.exec(asked.stderr)?.[2] ?? "";
-  const unnamed = await world.run(["-s", id, "And now?"], env);
-  const again = await world.run(["-m", "ollama/llama3.2", "-s", id, "And now?"], env);
-  const closed = await world.run(["-m", "ollama/llama3.2", "Hi"], { OLLAMA_HOST: "127.0.0.1:1" });
+  const unnamed = await world.run(["-s", id, "And now?"], { env });
+  const again = await world.run(["-m", "ollama/llama3.2", "-s", id, "And now?"], { env });
+  const closed = await world.run(["-m", "ollama/llama3.2", "Hi"], { env: { OLLAMA_HOST: "127.0.0.1:1" } });
 
   expect([echo.exitCode, listed.exitCode, before]).toEqual([0, 0, 0]);
   expect(asked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
@@ -112,10 +112,10 @@ test("local servers are probed only when named explicitly, and the continuation 
 }, 120_000);
 
 test("a configured table overrides a known provider, and disables the offers of others", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   await using other = await startRecordingModelServer();
   const table = `kind = "openai-compatible"\nbase_url = "${other.url}"\napi_key_env = "OUR_KEY"`;
-  await Bun.write(join(world.home, ".config/incipit/incipit.toml"), `[providers.openai]\n${table}\n`);
+  await world.configure(() => `[providers.openai]\n${table}\n`);
   const env = {
     ...addressesOf(world.model),
     OPENAI_API_KEY: key,
@@ -123,9 +123,9 @@ test("a configured table overrides a known provider, and disables the offers of 
     OUR_KEY: "our-own-key-01",
   };
 
-  const asked = await world.run(["-m", "openai/gpt-5.2", "Hi"], env);
-  const listed = await world.run(["models"], env);
-  const named = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"], env);
+  const asked = await world.run(["-m", "openai/gpt-5.2", "Hi"], { env });
+  const listed = await world.run(["models"], { env });
+  const named = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"], { env });
 
   expect(asked.exitCode).toBe(0);
   expect(other.requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer our-own-key-01"]);
@@ -135,34 +135,34 @@ test("a configured table overrides a known provider, and disables the offers of 
 }, 120_000);
 
 test("[attack:folder-names-vendor] a provider named only by a folder's file is not enabled", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const env = { ...addressesOf(world.model), OPENAI_API_KEY: key };
-  const config = join(world.work, "incipit.toml");
+
   for (const text of ['model = "openai/gpt-5.2"\n', 'model = "ollama/llama3.2"\n']) {
-    await Bun.write(config, text);
+    await world.write("incipit.toml", text);
     const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec((await world.run(["trust"])).stdout) ?? [];
 
-    const untrusted = await world.run(["Hi"], env);
-    const trust = await world.run(["trust", "add", "--sha256", sha256], env);
-    const trusted = await world.run(["Hi"], env);
+    const untrusted = await world.run(["Hi"], { env });
+    const trust = await world.run(["trust", "add", "--sha256", sha256], { env });
+    const trusted = await world.run(["Hi"], { env });
 
     expect(untrusted).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("left out model") });
     expect(trust.exitCode).toBe(0);
     expect(trusted).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("there is no [providers.") });
   }
   expect(world.model.requests).toEqual([]);
-  const control = await world.run(["-m", "openai/gpt-5.2", "Hi"], env).then(() => world.model.requests.length);
+  const control = await world.run(["-m", "openai/gpt-5.2", "Hi"], { env }).then(() => world.model.requests.length);
   expect(control).toBe(0); // The folder's file is still rejected despite the operator's flag.
-  await Bun.write(config, "");
-  await world.run(["-m", "openai/gpt-5.2", "Hi"], env);
+  await world.write("incipit.toml", "");
+  await world.run(["-m", "openai/gpt-5.2", "Hi"], { env });
   expect(world.model.requests).toHaveLength(1);
 }, 120_000);
 
 test("a missing key is reported with its source and a fix", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
 
   const anthropic = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"]);
-  const groq = await world.run(["-m", "groq/some-model", "Hi"], { GROQ_API_KEY: " " });
+  const groq = await world.run(["-m", "groq/some-model", "Hi"], { env: { GROQ_API_KEY: " " } });
 
   expect(anthropic.exitCode).toBe(1);
   expect(anthropic.stderr).toContain("ANTHROPIC_API_KEY");
@@ -171,19 +171,18 @@ test("a missing key is reported with its source and a fix", async () => {
 }, 60_000);
 
 test("without a configured model offline/echo answers, never a paid one, with a hint", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const env = { ...addressesOf(world.model), ANTHROPIC_API_KEY: key };
 
   const none = await world.run(["Hi"]);
-  const one = await world.run(["Hi"], env);
-  const several = await world.run(["Hi"], { ...env, OPENAI_API_KEY: key });
-  const quiet = await world.run(["-q", "Hi"], env);
-  const noAddress = await world.run(["Hi"], { OPENAI_API_KEY: key, OPENAI_BASE_URL: "localhost" });
+  const one = await world.run(["Hi"], { env });
+  const several = await world.run(["Hi"], { env: { ...env, OPENAI_API_KEY: key } });
+  const quiet = await world.run(["-q", "Hi"], { env });
+  const noAddress = await world.run(["Hi"], { env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: "localhost" } });
   const named = await world.run(["-m", "openai/gpt-5.2", "Hi"], {
-    OPENAI_API_KEY: key,
-    OPENAI_BASE_URL: "localhost",
+    env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: "localhost" },
   });
-  const listed = await world.run(["models", "claude-sonnet-5"], env);
+  const listed = await world.run(["models", "claude-sonnet-5"], { env });
 
   expect(none.stderr).toContain('"incipit setup" chooses a real model');
   expect(one.stderr).toContain('ANTHROPIC_API_KEY is set: incipit -m anthropic/claude-sonnet-5 "…" asks Anthropic');
@@ -196,27 +195,21 @@ test("without a configured model offline/echo answers, never a paid one, with a 
 }, 60_000);
 
 test("models lists providers with a key and no catalogue", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
 
-  const listed = await world.run(["models"], { GROQ_API_KEY: key });
+  const listed = await world.run(["models"], { env: { GROQ_API_KEY: key } });
 
   expect(listed.stderr).toContain("- groq: GROQ_API_KEY is set: name any model of Groq's, as groq/MODEL");
   expect(listed.stdout + listed.stderr).not.toContain(key);
 }, 60_000);
 
 test("a host offers providers with keys at its start, and explains others", async () => {
-  await using world = await newBareHome();
-  const config = join(world.home, "empty.toml");
-  await Bun.write(config, "");
-  const data = join(world.home, "data");
-  const env = { ...addressesOf(world.model), OPENAI_API_KEY: key };
-  await using _host = await HostProcess.start({ data, config, cwd: world.work, env });
-  const run = (...args: readonly string[]): Promise<CommandResult> =>
-    world.run([...args, "--data", data, "--config", config]);
+  await using world = await World.start({ config: null });
+  await world.host({ env: { ...addressesOf(world.model), OPENAI_API_KEY: key } });
 
-  const asked = await run("-m", "openai/gpt-5.2", "Hi");
-  const other = await run("-m", "ollama/llama3.2", "Hi");
-  const words = await run("config", "providers.openai");
+  const asked = await world.run(["-m", "openai/gpt-5.2", "Hi"]);
+  const other = await world.run(["-m", "ollama/llama3.2", "Hi"]);
+  const words = await world.run(["config", "providers.openai"]);
 
   expect(asked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
   expect(other).toMatchObject({
@@ -229,8 +222,8 @@ test("a host offers providers with keys at its start, and explains others", asyn
 }, 120_000);
 
 test("a key in the configuration file is rejected without printing it, with advice", async () => {
-  await using world = await newBareHome();
-  const file = join(world.home, ".config/incipit/incipit.toml");
+  await using world = await World.start({ config: null });
+  const { config: file } = world;
   for (const [text, says] of [
     [`[providers.work]\nkind = "openai"\napi_key = "${key}"\n`, 'api_key_env = "WORK_API_KEY"'],
     [`[providers.work]\nkind = "openai"\napiKey = "${key}"\n`, 'api_key_env = "WORK_API_KEY"'],
@@ -249,7 +242,7 @@ test("a key in the configuration file is rejected without printing it, with advi
 }, 60_000);
 
 test("LM Studio and llama.cpp are contacted at their default ports, if free on this machine", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   for (const [name, port] of [
     ["lmstudio", 1234],
     ["llamacpp", 8080],

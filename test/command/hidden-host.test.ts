@@ -54,7 +54,7 @@ const commands: readonly (readonly string[])[] = [
 ];
 
 test("[trial:hidden-host] a command ends everything it has started and frees the data folder", async () => {
-  await using world = await newTerminalWorld({ config: "listen = { port = 0 }", more }); // The default port may be in use.
+  await using world = await newTerminalWorld({ config: `listen = { port = 0 }\n${more}` }); // The default port may be in use.
 
   for (const words of commands) {
     expect([words, (await world.run(words)).exitCode]).toEqual([words, 0]);
@@ -81,11 +81,9 @@ for (const [how, leave] of [
   ["that is killed", (sitting: Sat) => void process.kill(sitting.pid, "SIGKILL")],
 ] as const)
   test(`[trial:hidden-host] a terminal ${how} takes its host along`, async () => {
-    await using world = await newTerminalWorld({ more });
-    const sitting = world.sit();
-    await sitting.sees("local/test");
-    sitting.enter("Hello there");
-    await sitting.sees("Reply 1");
+    await using world = await newTerminalWorld({ config: more });
+    const sitting = await world.open();
+    await sitting.enterUntil("Hello there", "Reply 1");
     expect(await processesOf(world)).not.toEqual([]);
 
     leave(sitting);

@@ -11,8 +11,7 @@ test("[trial:ctrl-c-silence] Ctrl-C during an answer stops the model and prints 
   const sitting = world.sit({ command: [...testedCommand, "Count"], columns: 120 });
   await sitting.sees(/^One/m);
 
-  sitting.type(keys.ctrl("c"));
-  const screen = await sitting.sees("Go on with");
+  const screen = await sitting.typeUntil(keys.ctrl("c"), "Go on with");
 
   expect(await sitting.exited).toBe(130);
   expect(screen).toMatch(new RegExp(String.raw`^One.*\n${stopped}\nGo on with: incipit -s \S+ "…"$`, "m"));
@@ -26,8 +25,7 @@ test("[trial:ctrl-c-silence] Ctrl-C before the first text prints the same", asyn
   const sitting = world.sit({ command: [...testedCommand, "Count"], columns: 120 });
   await world.model.waitForRequests(1);
 
-  sitting.type(keys.ctrl("c"));
-  await sitting.sees(stopped);
+  await sitting.typeUntil(keys.ctrl("c"), stopped);
 
   expect(await sitting.exited).toBe(130);
 }, 300_000);
@@ -40,23 +38,17 @@ test("[trial:ctrl-c-silence] Ctrl-C in line mode reports the stop and prompts ag
   sitting.enter("Count");
   await world.model.waitForRequests(1);
 
-  sitting.type(keys.ctrl("c"));
-  await sitting.sees(new RegExp(String.raw`${stopped}\n>`));
-  sitting.enter("Another one");
-  await sitting.sees("Reply 2");
+  await sitting.typeUntil(keys.ctrl("c"), new RegExp(String.raw`${stopped}\n>`));
+  await sitting.enterUntil("Another one", "Reply 2");
 }, 300_000);
 
 test("[trial:ctrl-c-silence] the terminal explains Ctrl-C and reports the stop", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One", " two", " three"], gate: true });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
-  sitting.enter("Count");
-  await sitting.sees(/^One/m);
+  const sitting = await world.open();
+  await sitting.enterUntil("Count", /^One/m);
 
-  sitting.type(keys.ctrl("c"));
-
-  await sitting.sees(/Stopping the turn; Ctrl-C again exits[\s\S]*Stopped/);
+  await sitting.typeUntil(keys.ctrl("c"), /Stopping the turn; Ctrl-C again exits[\s\S]*Stopped/);
 }, 300_000);
 
 test("[trial:ctrl-c-silence] Ctrl-C during compaction stops it, reports so, and changes nothing", async () => {
@@ -66,8 +58,7 @@ test("[trial:ctrl-c-silence] Ctrl-C during compaction stops it, reports so, and 
   const sitting = world.sit({ command: [...testedCommand, "compact", "-c"], columns: 120 });
   await world.model.waitForRequests(2);
 
-  sitting.type(keys.ctrl("c"));
-  const screen = await sitting.sees(/Stopped/);
+  const screen = await sitting.typeUntil(keys.ctrl("c"), /Stopped/);
 
   expect(await sitting.exited).toBe(130);
   expect(screen).toContain("Stopped: an unfinished summary changes nothing");

@@ -1,45 +1,23 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import type { Conversation } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
-import { HostProcess, incipit, testedCommand, type CommandResult } from "../support/host-process.ts";
+import { spawnIncipit, type CommandResult, type HostProcess } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
-interface World extends AsyncDisposable {
-  readonly cwd: string;
-  readonly model: RecordingModelServer;
-  readonly host: HostProcess;
-  readonly id: string;
-  run(...args: readonly string[]): Promise<CommandResult>;
-  send(input: string): Promise<void>;
-  until(holds: (conversation: Awaited<ReturnType<HostProcess["conversation"]>>) => boolean): Promise<void>;
-}
-
-async function newWorld(): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const cwd = await realpath(folder.path);
-  const options = { data: join(cwd, "data"), config: join(cwd, "incipit.toml"), cwd };
-  await Bun.write(
-    options.config,
-    `model = "local/test"\ntools.workspace = true\nproviders.local = { kind = "openai-compatible", base_url = "${model.url}" }\n`,
-  );
-  const host = stack.use(await HostProcess.start(options));
+async function startWorld() {
+  const world = await World.start({ config: "tools.workspace = true" });
+  const host: HostProcess = await world.host();
   const { id } = await host.createConversation();
-  const owned = stack.move();
   return {
-    cwd,
-    model,
+    world,
+    model: world.model,
     host,
     id,
-    run: (...args) => incipit([...args, "--data", options.data, "--config", options.config], { cwd, home: cwd }),
-    async send(input) {
-      await host.json(`/conversations/${id}/turns`, { body: { input }, headers: { prefer: "respond-async" } });
-    },
-    async until(holds) {
+    run: (...args: readonly string[]): Promise<CommandResult> => world.run(args),
+    send: (input: string) => host.send(id, input),
+    async until(holds: (conversation: Conversation) => boolean): Promise<void> {
       while (!holds(await host.conversation(id))) await host.json("/health");
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 
@@ -58,24 +36,23 @@ function seenOn(stream: ReadableStream<Uint8Array>): { until(text: string): Prom
   };
 }
 
-const write = { id: "call-1", name: "write_file", arguments: JSON.stringify({ path: "a.txt", content: "hello" }) };
-
 test("incipit approve shows pending calls and answers them while the task continues in the host", async () => {
-  await using world = await newWorld();
-  world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["Done"] });
-  await world.send("Write it");
-  await world.until(({ approvals }) => approvals.length === 1);
+  await using running = await startWorld();
+  running.model.enqueueCall("write_file", { path: "a.txt", content: "hello" });
+  running.model.enqueueText("Done");
+  await running.send("Write it");
+  await running.until(({ approvals }) => approvals.length === 1);
 
-  const shown = await world.run("approve", world.id);
-  const wrong = await world.run("approve", world.id, "alow");
-  const unknown = await world.run("approve", world.id, "allow", "zzz");
-  const allowed = await world.run("approve", "-c", "allow");
-  await world.until(({ status }) => status === "idle");
-  const none = await world.run("approve", world.id);
-  const late = await world.run("approve", world.id, "allow");
+  const shown = await running.run("approve", running.id);
+  const wrong = await running.run("approve", running.id, "alow");
+  const unknown = await running.run("approve", running.id, "allow", "zzz");
+  const allowed = await running.run("approve", "-c", "allow");
+  await running.until(({ status }) => status === "idle");
+  const none = await running.run("approve", running.id);
+  const late = await running.run("approve", running.id, "allow");
 
   expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("content: hello") });
-  expect(shown.stderr).toContain(`Allow it:\nincipit approve ${world.id.slice(0, 13)} allow `);
+  expect(shown.stderr).toContain(`Allow it:\nincipit approve ${running.id.slice(0, 13)} allow `);
   expect(wrong).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('takes no "alow"; did you mean "allow"?\n'),
@@ -85,79 +62,63 @@ test("incipit approve shows pending calls and answers them while the task contin
     stderr: expect.stringContaining("Name one of the waiting calls"),
   });
   expect(allowed).toMatchObject({ exitCode: 0, stdout: 'Allowed "write_file"\n' });
-  expect(await Bun.file(join(world.cwd, "a.txt")).text()).toBe("hello");
+  expect(await running.world.read("a.txt")).toBe("hello");
   expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: expect.stringContaining("No call waits") });
   expect(late.exitCode).toBe(2);
 }, 60_000);
 
 test("incipit queue lists and removes queued messages, and stop ends the running turn", async () => {
-  await using world = await newWorld();
-  world.model.enqueue({ kind: "never" });
-  await world.send("First");
-  await world.model.waitForRequests(1);
-  await world.send("Second\nof two lines");
+  await using running = await startWorld();
+  running.model.enqueue({ kind: "never" });
+  await running.send("First");
+  await running.model.waitForRequests(1);
+  await running.send("Second\nof two lines");
 
-  const listed = await world.run("queue", world.id);
+  const listed = await running.run("queue", running.id);
   const turnId = /^ {2}1 {2}(\S+) {2}Second/.exec(listed.stdout)?.[1] ?? "";
-  const removed = await world.run("queue", world.id, "remove", turnId);
-  const wrong = await world.run("queue", world.id, "remove");
-  const stopped = await world.run("stop", world.id);
-  await world.until(({ status }) => status === "idle");
-  const idle = await world.run("stop", world.id, "--json");
-  const nobody = await world.run("stop");
-  const stray = await world.run("stop", world.id, "now");
+  const removed = await running.run("queue", running.id, "remove", turnId);
+  const wrong = await running.run("queue", running.id, "remove");
+  const stopped = await running.run("stop", running.id);
+  await running.until(({ status }) => status === "idle");
+  const idle = await running.run("stop", running.id, "--json");
+  const nobody = await running.run("stop");
+  const stray = await running.run("stop", running.id, "now");
 
   expect(turnId).not.toBe("");
   expect(removed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("No message is queued") });
   expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("remove TURN") });
-  expect(stopped).toMatchObject({ exitCode: 0, stdout: `Stopped ${world.id}\n` });
+  expect(stopped).toMatchObject({ exitCode: 0, stdout: `Stopped ${running.id}\n` });
   expect(JSON.parse(idle.stdout)).toEqual({ stopped: false });
   expect(nobody).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("incipit stop ID") });
   expect(stray).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no "now"') });
 }, 60_000);
 
 test("incipit follow shows other clients' turns until Ctrl-C, which stops none; compact compacts", async () => {
-  await using world = await newWorld();
-  world.model.enqueue(
+  await using running = await startWorld();
+  running.model.enqueue(
     { kind: "text", chunks: ["One ", "two"], gate: true },
     { kind: "text", chunks: ["In short"] },
   );
+  const { work: cwd, home } = running.world;
   const follow = (): Bun.Subprocess<"ignore", "pipe", "pipe"> =>
-    Bun.spawn(
-      [
-        ...testedCommand,
-        "follow",
-        world.id,
-        "--data",
-        join(world.cwd, "data"),
-        "--config",
-        join(world.cwd, "incipit.toml"),
-      ],
-      {
-        cwd: world.cwd,
-        env: { PATH: process.env["PATH"] ?? "", HOME: world.cwd },
-        stdin: "ignore",
-        stdout: "pipe",
-        stderr: "pipe",
-      },
-    );
+    spawnIncipit(["follow", running.id], "ignore", { cwd, home });
   const child = follow();
   const errors = seenOn(child.stderr);
   const answer = seenOn(child.stdout);
   await errors.until("Following");
-  await world.send("Count");
-  await world.model.waitForRequests(1);
-  world.model.release();
-  world.model.release();
+  await running.send("Count");
+  await running.model.waitForRequests(1);
+  running.model.release();
+  running.model.release();
   await answer.until("One");
   await using late = follow();
   await seenOn(late.stdout).until("One");
   child.kill("SIGINT");
   const exitCode = await child.exited;
-  const still = await world.host.conversation(world.id);
-  for (let count = 0; count < 4; count += 1) world.model.release();
-  await world.until(({ status }) => status === "idle");
-  const compacted = await world.run("compact", world.id);
+  const still = await running.host.conversation(running.id);
+  for (let count = 0; count < 4; count += 1) running.model.release();
+  await running.until(({ status }) => status === "idle");
+  const compacted = await running.run("compact", running.id);
 
   expect(exitCode).toBe(0);
   expect(still.status).toBe("running");
@@ -167,11 +128,11 @@ test("incipit follow shows other clients' turns until Ctrl-C, which stops none; 
 }, 60_000);
 
 test("incipit follow reports that no host is running", async () => {
-  await using folder = await createTempFolder();
-  const done = await incipit(["Hello"], { cwd: folder.path, home: folder.path });
+  await using world = await World.start();
+  const done = await world.run(["Hello"]);
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
 
-  const followed = await incipit(["follow", id], { cwd: folder.path, home: folder.path });
+  const followed = await world.run(["follow", id]);
 
   expect(followed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("incipit serve") });
 }, 60_000);

@@ -1,51 +1,32 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { chmod, lstat, mkdir, readdir, realpath, stat, symlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { atTerminal } from "../support/at-terminal.ts";
-import { HostProcess, incipit, testedCommand, type CommandResult } from "../support/host-process.ts";
+import { resultOf, spawnIncipit, testedCommand, type CommandResult } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
-interface World extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  readonly model: RecordingModelServer;
-  run(
-    args: readonly string[],
-    options?: { readonly input?: string; readonly cwd?: string },
-  ): Promise<CommandResult>;
-}
+type Stdin = "ignore" | "pipe" | Blob;
 
-async function newWorld(more = ""): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const home = await realpath(folder.path);
-  const work = join(home, "work");
-  await mkdir(work);
-  await Bun.write(
-    join(home, ".config/incipit/incipit.toml"),
-    `model = "local/test"\nproviders.local = { kind = "openai-compatible", base_url = "${model.url}" }\n${more}`,
-  );
-  const owned = stack.move();
-  return {
-    home,
-    work,
-    model,
-    run: (args, options = {}) => incipit(args, { cwd: work, home, ...options }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
+/** A pipe stays open and idle. */
+function runWith(
+  world: World,
+  stdin: Stdin,
+  args: readonly string[],
+  command?: readonly string[],
+): Promise<CommandResult> {
+  const options = { cwd: world.work, home: world.home };
+  return resultOf(spawnIncipit(args, stdin, command === undefined ? options : { ...options, command }));
 }
 
 const bodySchema = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
 
-function asked({ model }: World): readonly unknown[] {
-  const { messages } = bodySchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
+function asked({ lastBody }: World): readonly unknown[] {
+  const { messages } = bodySchema.parse(JSON.parse(lastBody));
   return messages.filter(({ role }) => role === "user").map(({ content }) => content);
 }
 
 test("[trial:piped-input] piped text is part of the question, and - sends it alone", async () => {
-  await using world = await newWorld();
+  await using world = await World.start();
 
   const both = await world.run(["Review this"], { input: "+const a = 1;\n" });
   const bothAsked = asked(world);
@@ -54,14 +35,7 @@ test("[trial:piped-input] piped text is part of the question, and - sends it alo
   await world.run(["-"], { input: "Only this\n" });
   const aloneAsked = asked(world);
   const empty = await world.run(["-"], { input: "" });
-  const binary = Bun.spawn([...testedCommand, "Look"], {
-    cwd: world.work,
-    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
-    stdin: new Blob([new Uint8Array([0xff, 0xfe, 0x00])]),
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const refused = await new Response(binary.stderr).text();
+  const binary = await runWith(world, new Blob([new Uint8Array([0xff, 0xfe, 0x00])]), ["Look"]);
   const count = world.model.requests.length;
 
   expect(both.exitCode).toBe(0);
@@ -71,16 +45,15 @@ test("[trial:piped-input] piped text is part of the question, and - sends it alo
     ["Only this\n"],
   ]);
   expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("there is no question") });
-  expect(await binary.exited).toBe(1);
-  expect(refused).toContain("--file");
+  expect(binary).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("--file") });
   expect(count).toBe(3);
 }, 60_000);
 
 test("piped and attached text is decoded from UTF-16 and Windows-1252, without its byte order mark", async () => {
-  await using world = await newWorld();
+  await using world = await World.start();
   const text = "Ein größerer Otter.\n";
   const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
-  const file = join(world.work, "notes.txt");
+  const file = world.path("notes.txt");
   const shown: unknown[] = [];
   for (const bytes of [
     Buffer.from(`\uFEFF${text}`),
@@ -89,14 +62,7 @@ test("piped and attached text is decoded from UTF-16 and Windows-1252, without i
     Buffer.from(text, "latin1"),
   ]) {
     await Bun.write(file, bytes);
-    const child = Bun.spawn([...testedCommand, "Look", "--file", file], {
-      cwd: world.work,
-      env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
-      stdin: new Blob([bytes]),
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    expect(await child.exited).toBe(0);
+    expect(await runWith(world, new Blob([bytes]), ["Look", "--file", file])).toMatchObject({ exitCode: 0 });
     shown.push(asked(world).join(""));
   }
 
@@ -104,26 +70,11 @@ test("piped and attached text is decoded from UTF-16 and Windows-1252, without i
 }, 60_000);
 
 test("incipit without arguments sends piped text, and ends with one line without any", async () => {
-  await using world = await newWorld();
+  await using world = await World.start();
   const file = join(world.home, "question.txt");
   await Bun.write(file, "From a file\n");
-  const start = (stdin: "ignore" | "pipe" | Bun.BunFile, args: readonly string[] = []) => {
-    const child = Bun.spawn([...testedCommand, ...args], {
-      cwd: world.work,
-      env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
-      stdin,
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    return Promise.all([child.exited, new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  };
-  const closed = Bun.spawn(["sh", "-c", '"$@" <&-', "sh", ...testedCommand], {
-    cwd: world.work,
-    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-
+  const start = (stdin: Stdin, args: readonly string[] = []): Promise<CommandResult> => runWith(world, stdin, args);
+  const closed = runWith(world, "ignore", [], ["sh", "-c", '"$@" <&-', "sh", ...testedCommand]);
   const silently = start("pipe");
   const nothing = start("ignore");
 
@@ -132,79 +83,59 @@ test("incipit without arguments sends piped text, and ends with one line without
   const id = /incipit -s (\S+)/.exec(piped.stderr)?.[1] ?? "";
   const further = await world.run(["-s", id], { input: "And now?\n" });
   const furtherAsked = asked(world).at(-1);
-  const [fileCode] = await start(Bun.file(file));
+  const { exitCode: fileCode } = await start(Bun.file(file));
   const fileAsked = asked(world);
-  const [json, jsonOut] = await start(Bun.file(file), ["--json"]);
+  const json = await start(Bun.file(file), ["--json"]);
   const count = world.model.requests.length;
   const empty = await world.run([], { input: "" });
-  const [none, , noneSays] = await nothing;
-  const [silent, , silentSays] = await silently;
-  const closedSays = await new Response(closed.stderr).text();
+  const refused = [empty, await nothing, await silently, await closed];
 
   expect(piped).toMatchObject({ exitCode: 0, stdout: "Reply 1\n" });
   expect([pipedAsked, further.exitCode, furtherAsked]).toEqual([["q\n"], 0, "And now?\n"]);
-  expect([fileCode, fileAsked, json]).toEqual([0, ["From a file\n"], 0]);
-  expect(jsonOut).toStartWith('{"type":"conversation"');
-  for (const [code, says] of [
-    [empty.exitCode, empty.stderr],
-    [none, noneSays],
-    [silent, silentSays],
-    [await closed.exited, closedSays],
-  ] as const) {
-    expect([code, says.trimEnd().split("\n").length]).toEqual([2, 1]);
-    expect(says).toContain('incipit "What is new?"');
+  expect([fileCode, fileAsked, json.exitCode]).toEqual([0, ["From a file\n"], 0]);
+  expect(json.stdout).toStartWith('{"type":"conversation"');
+  for (const { exitCode, stderr } of refused) {
+    expect([exitCode, stderr.trimEnd().split("\n").length]).toEqual([2, 1]);
+    expect(stderr).toContain('incipit "What is new?"');
   }
   expect(world.model.requests).toHaveLength(count);
 }, 60_000);
 
 test("oversized text is rejected before anything is sent", async () => {
-  await using world = await newWorld();
-  await Bun.write(join(world.home, "big.txt"), "x".repeat(6 * 1_048_576));
+  await using world = await World.start();
+  await world.write("big.txt", "x".repeat(6 * 1_048_576));
 
-  const child = Bun.spawn([...testedCommand, "Sum it up"], {
-    cwd: world.work,
-    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
-    stdin: Bun.file(join(world.home, "big.txt")),
-    stdout: "ignore",
-    stderr: "pipe",
-  });
+  const { exitCode, stderr } = await runWith(world, Bun.file(world.path("big.txt")), ["Sum it up"]);
 
-  expect(await new Response(child.stderr).text()).toContain("pipe less into it");
-  expect(await child.exited).toBe(1);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("pipe less into it")]);
   expect(world.model.requests).toEqual([]);
 }, 60_000);
 
 test("-o writes through a link and keeps the file's mode", async () => {
-  await using world = await newWorld();
+  await using world = await World.start();
   const target = join(world.home, "notes.md");
   await Bun.write(target, "old");
   await chmod(target, 0o600);
-  await symlink(target, join(world.work, "link.md"));
+  await symlink(target, world.path("link.md"));
 
   const { stdout } = await world.run(["-q", "-o", "link.md", "Hello"]);
 
   expect(await Bun.file(target).text()).toBe(stdout);
   expect((await stat(target)).mode & 0o777).toBe(0o600);
-  expect((await lstat(join(world.work, "link.md"))).isSymbolicLink()).toBe(true);
+  expect((await lstat(world.path("link.md"))).isSymbolicLink()).toBe(true);
 }, 60_000);
 
 test("a question is sent without an input that stays open and idle", async () => {
-  await using world = await newWorld();
-  const child = Bun.spawn([...testedCommand, "Hello"], {
-    cwd: world.work,
-    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
-    stdin: "pipe",
-    stdout: "ignore",
-    stderr: "pipe",
-  });
+  await using world = await World.start();
 
-  expect(await child.exited).toBe(0);
-  expect(await new Response(child.stderr).text()).toContain("Nothing came on standard input");
+  const { exitCode, stderr } = await runWith(world, "pipe", ["Hello"]);
+
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining("Nothing came on standard input")]);
   expect(asked(world)).toEqual(["Hello"]);
 }, 60_000);
 
 test("-c continues the folder's last conversation, and -s one by prefix of id or title", async () => {
-  await using world = await newWorld();
+  await using world = await World.start();
   const elsewhere = join(world.home, "elsewhere");
   await mkdir(elsewhere);
   const none = await world.run(["-c", "And now?"]);
@@ -237,8 +168,8 @@ test("-c continues the folder's last conversation, and -s one by prefix of id or
 }, 120_000);
 
 test("[trial:one-call-model] -m with -s changes the conversation's model permanently and warns about its cache", async () => {
-  await using world = await newWorld();
-  const modelOf = (): unknown => JSON.parse(world.model.requests.at(-1)?.body ?? "{}").model;
+  await using world = await World.start();
+  const modelOf = (): unknown => JSON.parse(world.lastBody).model;
   const first = await world.run(["First one"]);
   const id = /-s (\S+)/.exec(first.stderr)?.[1] ?? "";
 
@@ -258,13 +189,9 @@ test("[trial:one-call-model] -m with -s changes the conversation's model permane
 }, 60_000);
 
 test("[trial:json-id] -o writes the last answer atomically, -q is silent, and --json begins with the id", async () => {
-  await using world = await newWorld("[tools]\nworkspace = true\n");
-  const call = { id: "call-1", name: "list_folder", arguments: "{}" };
-  world.model.enqueue(
-    { kind: "tool-calls", calls: [call] },
-    { kind: "text", chunks: ["The an", "swer"] },
-    { kind: "error", status: 400, body: "no" },
-  );
+  await using world = await World.start({ config: "tools.workspace = true" });
+  world.model.enqueueCall("list_folder");
+  world.model.enqueue({ kind: "text", chunks: ["The an", "swer"] }, { kind: "error", status: 400, body: "no" });
 
   const quiet = await world.run(["-q", "-o", "answer.md", "What is here?"]);
   const failed = await world.run(["-o", "answer.md", "Again"]);
@@ -279,7 +206,7 @@ test("[trial:json-id] -o writes the last answer atomically, -q is silent, and --
   const shown = await world.run(["conversations", "show", conversationId]);
 
   expect(quiet).toEqual({ exitCode: 0, stdout: "The answer\n", stderr: "" });
-  expect(await Bun.file(join(world.work, "answer.md")).text()).toBe("The answer\n");
+  expect(await world.read("answer.md")).toBe("The answer\n");
   expect(failed.exitCode).toBe(1);
   expect(nowhere).toMatchObject({
     exitCode: 1,
@@ -294,14 +221,14 @@ test("[trial:json-id] -o writes the last answer atomically, -q is silent, and --
 }, 120_000);
 
 test("[trial:unattended-denial] exit codes distinguish denial, limits and failure", async () => {
-  await using world = await newWorld("[tools]\nworkspace = true\n");
-  const write = { id: "call-1", name: "write_file", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
-  const list = { id: "call-2", name: "list_folder", arguments: "{}" };
+  await using world = await World.start({ config: "tools.workspace = true" });
 
-  world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["Could not"] });
+  world.model.enqueueCall("write_file", { path: "a.txt", content: "a" });
+  world.model.enqueueText("Could not");
   const denied = await world.run(["Write it"]);
-  const toldModel = world.model.requests.at(-1)?.body ?? "";
-  world.model.enqueue({ kind: "tool-calls", calls: [list] }, { kind: "tool-calls", calls: [list] });
+  const toldModel = world.lastBody;
+  world.model.enqueueCall("list_folder");
+  world.model.enqueueCall("list_folder");
   const steps = await world.run(["--max-steps", "2", "List it"]);
   world.model.enqueue({ kind: "never" });
   const late = await world.run(["--timeout", "1s", "Wait"]);
@@ -325,14 +252,13 @@ test("[trial:unattended-denial] exit codes distinguish denial, limits and failur
 }, 120_000);
 
 test("[trial:mistyped-command] a single lowercase word counts as a mistyped command unless confirmed", async () => {
-  await using world = await newWorld();
+  await using world = await World.start();
   const question = 'There is no command "logni". Send it as a question? [y/N] ';
-  const sitting = { command: [...testedCommand, "logni"], cwd: world.work, home: world.home };
 
   const script = await world.run(["logni"]);
-  const no = await atTerminal({ ...sitting, answers: [[question, "\r"]] });
+  const no = await world.atTerminal(["logni"], [[question, "\r"]]);
   const before = world.model.requests.length;
-  const yes = await atTerminal({ ...sitting, answers: [[question, "y\r"]] });
+  const yes = await world.atTerminal(["logni"], [[question, "y\r"]]);
 
   expect(script).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ends with "?"') });
   expect([no.exitCode, before]).toEqual([2, 0]);
@@ -341,13 +267,10 @@ test("[trial:mistyped-command] a single lowercase word counts as a mistyped comm
 }, 60_000);
 
 test("--timeout and Ctrl-C end the command even when the host hangs", async () => {
-  await using world = await newWorld();
-  const data = join(world.home, ".local/share/incipit");
-  const config = join(world.home, ".config/incipit/incipit.toml");
-  await using host = await HostProcess.start({ data, config, cwd: world.work });
+  await using world = await World.start();
+  const host = await world.host();
   world.model.enqueue({ kind: "never" }, { kind: "never" });
-  const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, LANG: "C.UTF-8" };
-  const interrupted = Bun.spawn([...testedCommand, "Take your time"], { cwd: world.work, env, stderr: "pipe" });
+  const interrupted = spawnIncipit(["Take your time"], "ignore", { cwd: world.work, home: world.home });
   const late = world.run(["--timeout", "4s", "Take more time"]);
   await world.model.waitForRequests(2);
 
@@ -365,12 +288,12 @@ test("--timeout and Ctrl-C end the command even when the host hangs", async () =
 test.skipIf(process.platform !== "linux")(
   "an answer truncated by a full disk is reported with exit code 1",
   async () => {
-    await using world = await newWorld();
-    const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, LANG: "C.UTF-8" };
+    await using world = await World.start();
+    const { work: cwd, home } = world;
 
     const full = Bun.spawn([...testedCommand, "-q", "Hello there"], {
-      cwd: world.work,
-      env,
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" },
       stdin: "ignore",
       stdout: Bun.file("/dev/full"),
       stderr: "pipe",

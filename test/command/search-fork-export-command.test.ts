@@ -1,45 +1,28 @@
 import { conversationSchema, searchResultSchema } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import {
-  HostProcess,
-  incipit,
-  testedCommand,
-  type CommandResult,
-  type HostProcessOptions,
-} from "../support/host-process.ts";
+import type { CommandResult } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
-interface World {
-  readonly options: HostProcessOptions;
-  readonly host: HostProcess;
-  readonly client: Client;
-  readonly run: (words: readonly string[], input?: string) => Promise<CommandResult>;
-}
-
-async function createWorld(scope: AsyncDisposableStack, name = "data"): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const options = { data: join(folder.path, name), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(options.config, "");
-  const host = scope.use(await HostProcess.start(options));
+async function startWorld() {
+  const world = await World.start({ config: null });
+  const host = await world.host();
   return {
-    options,
+    world,
     host,
-    client: createClient({ url: host.url, token: host.token }),
-    run: (words, input) => {
-      const args = ["conversations", ...words, "--data", options.data, "--config", options.config];
-      return incipit(args, { cwd: options.cwd, home: options.cwd, ...(input === undefined ? {} : { input }) });
-    },
+    client: host.client,
+    run: (words: readonly string[], input?: string): Promise<CommandResult> =>
+      world.run(["conversations", ...words], input === undefined ? {} : { input }),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 
 test("incipit conversations search prints matches, as plain text in a pipe or as JSON", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { host, client, run } = await createWorld(scope);
+  await using started = await startWorld();
+  const { host, client, run } = started;
   const { id } = await host.createConversation({ title: "Crème brûlée" });
   const { id: archived } = await host.createConversation({ title: "An old creme" });
   await host.turn(id, { input: "How much sugar?" });
@@ -73,18 +56,12 @@ test("incipit conversations search prints matches, as plain text in a pipe or as
 }, 300_000);
 
 test("incipit conversations search highlights matches on a screen and sanitizes stored text", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { host, options } = await createWorld(scope);
+  await using started = await startWorld();
+  const { host, world } = started;
   const { id } = await host.createConversation({ title: "Colours" });
   await host.turn(id, { input: "\u001B[31m red \u009B2J needle \u001B]0;title\u0007" });
-  const command = ["conversations", "search", "needle", "--data", options.data, "--config", options.config];
-  const { screen, exitCode } = await atTerminal({
-    command: [...testedCommand, ...command],
-    cwd: options.cwd,
-    home: options.cwd,
-    columns: 300,
-    term: "xterm",
-  });
+  const command = ["conversations", "search", "needle"];
+  const { screen, exitCode } = await world.atTerminal(command, [], { columns: 300, term: "xterm" });
 
   expect(exitCode).toBe(0);
   expect(screen).toContain("2J \u001B[1mneedle\u001B[22m ");
@@ -92,8 +69,8 @@ test("incipit conversations search highlights matches on a screen and sanitizes 
 }, 300_000);
 
 test("incipit conversations fork creates a conversation up to a message", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { host, client, run } = await createWorld(scope);
+  await using started = await startWorld();
+  const { host, client, run } = started;
   const { id } = await host.createConversation({ title: "Source" });
   await host.turn(id, { input: "one" });
   await host.turn(id, { input: "two" });
@@ -125,11 +102,11 @@ test("incipit conversations fork creates a conversation up to a message", async 
 }, 300_000);
 
 test("incipit conversations export and import transfer a conversation by file and by pipe", async () => {
-  await using scope = new AsyncDisposableStack();
-  const [source, target] = [await createWorld(scope), await createWorld(scope)];
+  await using source = await startWorld();
+  await using target = await startWorld();
   const { id } = await source.host.createConversation({ title: "Carried" });
   await source.host.turn(id, { input: "\u009B2J or so" });
-  const file = join(source.options.cwd, "carried.jsonl");
+  const file = source.world.path("carried.jsonl");
 
   const piped = await source.run(["export", id]);
   const dashed = await source.run(["export", id, "-"]);
@@ -159,29 +136,29 @@ test("incipit conversations export and import transfer a conversation by file an
 }, 300_000);
 
 test("incipit conversations export leaves no partial file, and import explains unreadable input", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { id } = await world.host.createConversation({ title: "Broken" });
-  await world.host.turn(id, { input: "one ".repeat(500_000) });
-  await world.host.kill("SIGTERM");
+  await using started = await startWorld();
+  const { world, host, run } = started;
+  const { id } = await host.createConversation({ title: "Broken" });
+  await host.turn(id, { input: "one ".repeat(500_000) });
+  await host.kill("SIGTERM");
   {
-    using database = new Database(join(world.options.data, "incipit.db"));
+    using database = new Database(join(world.data, "incipit.db"));
     database.run("UPDATE entries SET value = 'no JSON' WHERE key LIKE ?", [`wire:${id}:%`]);
   }
-  scope.use(await HostProcess.start(world.options));
-  const folder = join(world.options.cwd, "exports");
+  await world.host();
+  const folder = world.path("exports");
   const file = join(folder, "broken.jsonl");
   await Bun.write(join(folder, "kept.jsonl"), "kept");
 
-  const cut = await world.run(["export", id, file]);
-  const kept = await world.run(["export", id, join(folder, "kept.jsonl"), "--yes"]);
-  const folderGiven = await world.run(["export", id, folder, "--yes"]);
-  const nowhere = await world.run(["export", id, join(folder, "none", "x.jsonl")]);
+  const cut = await run(["export", id, file]);
+  const kept = await run(["export", id, join(folder, "kept.jsonl"), "--yes"]);
+  const folderGiven = await run(["export", id, folder, "--yes"]);
+  const nowhere = await run(["export", id, join(folder, "none", "x.jsonl")]);
   const imports = await Promise.all([
-    world.run(["import", "nothing.jsonl"]),
-    world.run(["import", folder]),
-    world.run(["import", join(folder, "kept.jsonl")]),
-    world.run(["import"]),
+    run(["import", "nothing.jsonl"]),
+    run(["import", folder]),
+    run(["import", join(folder, "kept.jsonl")]),
+    run(["import"]),
   ]);
 
   expect(cut).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("incomplete") });

@@ -1,22 +1,14 @@
-import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, testedCommand } from "../support/host-process.ts";
+import { spawnIncipit } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 test("a command reports a silent host and continues once it responds", async () => {
-  await using folder = await createTempFolder();
-  const [data, config] = [join(folder.path, "data"), join(folder.path, "incipit.toml")];
-  await Bun.write(config, "");
-  await using host = await HostProcess.start({ data, config, cwd: folder.path });
+  await using world = await World.start();
+  const host = await world.host();
   await host.createConversation();
 
   process.kill(host.pid, "SIGSTOP");
-  const command = Bun.spawn([...testedCommand, "list", "--json", "--data", data, "--config", config], {
-    cwd: folder.path,
-    env: { PATH: process.env["PATH"] ?? "", HOME: folder.path },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const command = spawnIncipit(["list", "--json"], "ignore", { cwd: world.work, home: world.home });
   const said = await command.stderr.getReader().read();
   process.kill(host.pid, "SIGCONT");
   const stdout = await new Response(command.stdout).text();

@@ -13,16 +13,12 @@ test("[trial:swallowed-errors] a failed turn explains why in every output mode",
   const plain = await world.run(["Hello there"]);
   const quiet = await world.run(["-q", "Hello there"]);
   const json = await world.run(["--json", "Hello there"]);
-  const lines = world.sit({ args: ["--screen-reader"], columns: 160 });
-  await lines.sees("An empty line or Ctrl-D ends it.");
-  lines.enter("Hello there");
-  await lines.sees("The reason of it");
+  const lines = await world.openLines();
+  await lines.enterUntil("Hello there", "The reason of it");
   lines.type(keys.ctrl("d"));
   await lines.exited;
-  const terminal = world.sit();
-  await terminal.sees("local/test");
-  terminal.enter("Hello there");
-  await terminal.sees("The reason of it");
+  const terminal = await world.open();
+  await terminal.enterUntil("Hello there", "The reason of it");
 
   for (const { exitCode, stderr } of [plain, quiet, json])
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("The reason of it")]);
@@ -40,7 +36,7 @@ const broken = {
 
 async function newBrokenWorld(): Promise<TerminalWorld> {
   const world = await newTerminalWorld({
-    more: '[extensions]\npaths = ["../../broken/throws", "../../broken/syntax", "../../broken/nothing"]\n',
+    config: 'extensions.paths = ["../../broken/throws", "../../broken/syntax", "../../broken/nothing"]\n',
   });
   for (const [name, code] of Object.entries(broken)) {
     const folder = join(world.home, "broken", name);
@@ -83,7 +79,7 @@ test("[trial:swallowed-errors] every command reports a configuration mistake wit
   for (const words of [["Hello there"], ["list"], ["extensions"], ["prompt", "show"], ["serve"]])
     expect([words, await world.run(words)]).toEqual([
       words,
-      { exitCode: 1, stdout: "", stderr: expect.stringMatching(/incipit\.toml:2: key "modell" is unknown/) },
+      { exitCode: 1, stdout: "", stderr: expect.stringMatching(/incipit\.toml:5: key "modell" is unknown/) },
     ]);
   const sitting = world.sit({ columns: 160 });
   await sitting.sees('key "modell" is unknown');
@@ -92,15 +88,14 @@ test("[trial:swallowed-errors] every command reports a configuration mistake wit
 
 test("[trial:swallowed-errors] a failed tool is reported with its reason even when the model omits it", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
-  const call = { id: "call-1", name: "read_file", arguments: JSON.stringify({ path: "not-there.md" }) };
-  for (let times = 0; times < 2; times += 1)
-    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["All is well."] });
+  for (let times = 0; times < 2; times += 1) {
+    world.model.enqueueCall("read_file", { path: "not-there.md" });
+    world.model.enqueueText("All is well.");
+  }
 
   const { stderr } = await world.run(["Read it"]);
-  const sitting = world.sit({ columns: 160 });
-  await sitting.sees("local/test");
-  sitting.enter("Read it");
-  const screen = await sitting.sees("All is well.");
+  const sitting = await world.open({ columns: 160 });
+  const screen = await sitting.enterUntil("Read it", "All is well.");
 
   expect(stderr).toMatch(/\[read_file\] .*not-there\.md.* failed: /);
   expect(screen).toMatch(/read_file not-there\.md[\s\S]*not-there\.md/);

@@ -1,20 +1,17 @@
 import type { RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import { newBareHome, type BareHome } from "../support/bare-home.ts";
-import { testedCommand, type CommandResult } from "../support/host-process.ts";
-import { Sitting } from "../terminal/sitting.ts";
+import type { CommandResult } from "../support/host-process.ts";
+import { TerminalWorld } from "../terminal/terminal-world.ts";
 
 const key = "sk-planted-0123456789abcdef0123456789";
 
-type World = BareHome & {
-  readonly env: Readonly<Record<string, string>>;
-};
+function startWorld(): Promise<TerminalWorld> {
+  return TerminalWorld.start({ config: null });
+}
 
-async function newWorld(): Promise<World> {
-  const world = await newBareHome();
-  return { ...world, env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(world.model.url).origin } };
+function keyOf({ model }: TerminalWorld): { readonly env: Readonly<Record<string, string>> } {
+  return { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(model.url).origin } };
 }
 
 function refuse(model: RecordingModelServer, status: number, type: string, message: string): void {
@@ -22,7 +19,7 @@ function refuse(model: RecordingModelServer, status: number, type: string, messa
 }
 
 test("a model without its provider, a bare provider and a mistyped one get suggestions", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
   for (const [written, meant] of [
     ["claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["gpt-5.4-mni", 'Did you mean "openai/gpt-5.4-mini"?'],
@@ -39,9 +36,9 @@ test("a model without its provider, a bare provider and a mistyped one get sugge
 }, 300_000);
 
 test("a mistyped model, a rejected key and missing credit get advice with the provider's page", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
   const ask = (name: string): Promise<CommandResult> =>
-    world.run(["-m", `anthropic/${name}`, "Hi there"], world.env);
+    world.run(["-m", `anthropic/${name}`, "Hi there"], keyOf(world));
 
   refuse(world.model, 404, "not_found_error", "model: claude-sonet-5");
   const mistyped = await ask("claude-sonet-5");
@@ -58,17 +55,15 @@ test("a mistyped model, a rejected key and missing credit get advice with the pr
 }, 300_000);
 
 test("an unreachable provider is reported with its address, and an empty address counts as unset", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
 
   // Each retries for some seconds, so both run in parallel with separate data folders.
   const [closed, empty] = await Promise.all([
     world.run(["--data", join(world.home, "closed"), "-m", "ollama/llama3.2", "Hi there"], {
-      OLLAMA_HOST: "127.0.0.1:1",
+      env: { OLLAMA_HOST: "127.0.0.1:1" },
     }),
     world.run(["--data", join(world.home, "empty"), "-m", "anthropic/claude-sonnet-5", "Hi there"], {
-      ANTHROPIC_API_KEY: key,
-      ANTHROPIC_BASE_URL: "",
-      HTTPS_PROXY: "http://127.0.0.1:1",
+      env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: "", HTTPS_PROXY: "http://127.0.0.1:1" },
     }),
   ]);
 
@@ -79,18 +74,22 @@ test("an unreachable provider is reported with its address, and an empty address
 }, 300_000);
 
 test("doctor reports missing keys and an invalid model, with a suggestion", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
 
   const anyPort = { INCIPIT_PORT: "0" }; // The default port may be in use, which doctor would report.
-  const nothing = await world.run(["doctor"], anyPort);
+  const nothing = await world.run(["doctor"], { env: anyPort });
   const bare = await world.run(["doctor", "-m", "claude-sonnet-5"]);
   const vendor = await world.run(["doctor", "-m", "anthropic"]);
-  const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], { ...world.env, ...anyPort });
-  const dated = await world.run(["doctor", "-m", "anthropic/claude-sonnet-4-5-20250929"], world.env);
+  const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], {
+    env: { ...keyOf(world).env, ...anyPort },
+  });
+  const dated = await world.run(["doctor", "-m", "anthropic/claude-sonnet-4-5-20250929"], keyOf(world));
   const unset = await world.run(["doctor", "-m", "anthropic/claude-sonnet-5"]);
-  const inVariable = await world.run(["doctor"], { INCIPIT_MODEL: "anthropic/claude-sonet-5" });
-  const file = join(world.home, ".config/incipit/incipit.toml");
-  await Bun.write(file, 'model = "anthropic/claude-sonet-5"\n');
+  const inVariable = await world.run(["doctor"], {
+    env: { INCIPIT_MODEL: "anthropic/claude-sonet-5" },
+  });
+  const { config: file } = world;
+  await world.configure(() => 'model = "anthropic/claude-sonet-5"\n');
   const inFile = await world.run(["doctor"]);
 
   expect(nothing).toMatchObject({
@@ -120,13 +119,11 @@ test("doctor reports missing keys and an invalid model, with a suggestion", asyn
 }, 300_000);
 
 test("setup asks again after empty input, a mistyped provider and an unverifiable model", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
 
-  const { exitCode, screen } = await atTerminal({
-    command: [...testedCommand, "setup"],
-    cwd: world.work,
-    home: world.home,
-    answers: [
+  const { exitCode, screen } = await world.atTerminal(
+    ["setup"],
+    [
       ["Which model?", "\r"],
       ["Which model?", "antropic\r"],
       ["Which model?", "anthropic\r"],
@@ -134,41 +131,35 @@ test("setup asks again after empty input, a mistyped provider and an unverifiabl
       ["Which model?", "anthropic/claude-sonnet-5\r"],
       ["ask before each change or command? [Y/n] ", "\r"],
     ],
-  });
+  );
 
   expect(exitCode).toBe(0);
   expect(screen).toContain("Nothing was chosen; write VENDOR/MODEL");
   expect(screen).toContain('There is no "antropic"; did you mean "anthropic"?');
   expect(screen).toContain("Anthropic has no key: ANTHROPIC_API_KEY is not set (get one at https://");
   expect(screen).toContain("anthropic/claude-sonnet-5 is not checked: ");
-  expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).text()).toContain(
-    'model = "anthropic/claude-sonnet-5"\n',
-  );
+  expect(await Bun.file(world.config).text()).toContain('model = "anthropic/claude-sonnet-5"\n');
 }, 300_000);
 
 test("the terminal explains offline/echo, and a failed turn links to the provider's keys", async () => {
-  await using world = await newWorld();
-  const { home, work: cwd, env } = world;
-  {
-    await using sitting = new Sitting({ cwd, home, columns: 120 });
-    await sitting.sees(
-      'offline/echo answers: it only repeats what it was told. "incipit setup" chooses a real model',
-    );
-  }
-  {
-    await using sitting = new Sitting({ cwd, home, env, columns: 120 });
-    await sitting.sees("ANTHROPIC_API_KEY is set: /model anthropic/claude-sonnet-5");
-    sitting.enter("/model claude-sonnet-5");
-    await sitting.sees("claude-sonnet-5 is not PROVIDER/MODEL; did you mean anthropic/claude-sonnet-5?");
-  }
-  await using sitting = new Sitting({ cwd, home, args: ["-m", "anthropic/claude-sonnet-5"], columns: 120 });
+  await using world = await startWorld();
+  const none = world.sit({ columns: 120 });
+  await none.sees('offline/echo answers: it only repeats what it was told. "incipit setup" chooses a real model');
+  await none[Symbol.asyncDispose]();
+  const keyed = world.sit({ ...keyOf(world), columns: 120 });
+  await keyed.sees("ANTHROPIC_API_KEY is set: /model anthropic/claude-sonnet-5");
+  await keyed.enterUntil(
+    "/model claude-sonnet-5",
+    "claude-sonnet-5 is not PROVIDER/MODEL; did you mean anthropic/claude-sonnet-5?",
+  );
+  await keyed[Symbol.asyncDispose]();
+  const sitting = world.sit({ args: ["-m", "anthropic/claude-sonnet-5"], columns: 120 });
   await sitting.sees("anthropic/claude-sonnet-5");
-  sitting.enter("Hello there");
-  await sitting.sees("https://platform.claude.com/settings/keys");
+  await sitting.enterUntil("Hello there", "https://platform.claude.com/settings/keys");
 }, 300_000);
 
 test("prompt set keeps the template without input, and prompt remove deletes it", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
   await world.run(["prompt", "set", "Be brief."]);
 
   const empty = await world.run(["prompt", "set"]);
@@ -187,8 +178,8 @@ test("prompt set keeps the template without input, and prompt remove deletes it"
 }, 300_000);
 
 test("a template with typical mistakes of beginners gets suggestions", async () => {
-  await using world = await newWorld();
-  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
+  await using world = await startWorld();
+  await world.write("notes.md", "The parser is in src/parse.ts.");
 
   const { stderr } = await world.run([
     "prompt",
@@ -204,11 +195,11 @@ test("a template with typical mistakes of beginners gets suggestions", async () 
 }, 300_000);
 
 test("models without a key mentions further ones, and prompt edit needs a terminal", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
 
   const listed = await world.run(["models"]);
   const claude = await world.run(["models", "claude"]);
-  const withKey = await world.run(["models", "claude"], world.env);
+  const withKey = await world.run(["models", "claude"], keyOf(world));
   const edited = await world.run(["prompt", "edit"]);
 
   for (const { stderr } of [listed, claude]) expect(stderr).toContain("are listed once its key is set");
@@ -218,26 +209,26 @@ test("models without a key mentions further ones, and prompt edit needs a termin
 }, 300_000);
 
 test("record show -c shows the newest prompt of the folder", async () => {
-  await using world = await newWorld();
-  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
+  await using world = await startWorld();
+  await world.write("notes.md", "The parser is in src/parse.ts.");
 
   const none = await world.run(["record", "show", "-c"]);
   await world.run(["prompt", "set", "Use these notes: [file:notes.md]"]);
-  await world.run(["-m", "anthropic/claude-sonnet-5", "Where is the parser?"], world.env);
+  await world.run(["-m", "anthropic/claude-sonnet-5", "Where is the parser?"], keyOf(world));
   const shown = await world.run(["record", "show", "-c"]);
   const exported = await world.run(["record", "export", "-c", "out"]);
 
   expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no conversation in") });
-  expect(world.model.requests.at(-1)?.body).toContain("Use these notes: The parser is in src/parse.ts.");
+  expect(world.lastBody).toContain("Use these notes: The parser is in src/parse.ts.");
   expect(shown.stdout).toContain("--- system\nUse these notes: The parser is in src/parse.ts.\n");
   expect(exported.exitCode).toBe(0);
 }, 300_000);
 
 test("the guide to a first model runs as written, and the prompt contains the file", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
   const guide = await Bun.file(join(import.meta.dir, "../../docs/guide/first-model.md")).text();
-  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
-  const env = { ...world.env, OLLAMA_HOST: new URL(world.model.url).host };
+  await world.write("notes.md", "The parser is in src/parse.ts.");
+  const env = { ...keyOf(world).env, OLLAMA_HOST: new URL(world.model.url).host };
   const commands = [...guide.matchAll(/^```sh\n([^]*?)^```/gm)]
     .flatMap(([, block = ""]) => block.split("\n"))
     .map((line) => line.replace(/\s+#.*$/, "").trim())
@@ -250,8 +241,8 @@ test("the guide to a first model runs as written, and the prompt contains the fi
     );
   expect(commands.length).toBeGreaterThan(5);
 
-  for (const args of commands) expect({ args, ...(await world.run(args, env)) }).toMatchObject({ exitCode: 0 });
+  for (const args of commands) expect({ args, ...(await world.run(args, { env })) }).toMatchObject({ exitCode: 0 });
 
-  expect(world.model.requests.map(({ body }) => body.includes("Use these notes: The parser"))).toContain(true);
-  expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).exists()).toBe(true);
+  expect(world.bodies.map((body) => body.includes("Use these notes: The parser"))).toContain(true);
+  expect(await Bun.file(world.config).exists()).toBe(true);
 }, 300_000);

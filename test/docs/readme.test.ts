@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { dirname, join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import { newBareHome } from "../support/bare-home.ts";
 import { HostProcess, incipit, sourceCommand } from "../support/host-process.ts";
+import { World } from "../support/world.ts";
 
 const root = join(import.meta.dir, "../..");
 
@@ -43,17 +42,14 @@ async function incipitArguments(): Promise<readonly (readonly string[])[]> {
 }
 
 test("README reaches a conversation in two foreground commands, before it starts a host", async () => {
-  await using world = await newBareHome();
+  await using world = await World.start({ config: null });
   const commands = await readmeCommands();
   const own = commands.filter((command) => command.startsWith("./incipit"));
   const env = { OPENAI_API_KEY: "sk-planted-0123456789abcdef0123456789", OPENAI_BASE_URL: world.model.url };
   const sit = (command: string, answers: readonly (readonly [string, string])[]) =>
-    atTerminal({
+    world.atTerminal([], answers, {
       command: [join(root, "incipit"), ...command.split(" ").slice(1)],
-      cwd: world.work,
-      home: world.home,
       env: { ...env, INCIPIT_SCREEN_READER: "1" },
-      answers,
     });
 
   const setup = await sit(own[0] ?? "", [

@@ -68,13 +68,12 @@ test("[trial:utf16-offsets] explain, drift and audit use UTF-8 byte offsets, als
 
 test("[trial:utf16-offsets] the terminal: /explain, /drift and /audit use UTF-8 byte offsets", async () => {
   await using world = await newTerminalWorld({ config: template });
-  await Bun.write(join(world.work, "AGENTS.md"), `${wide} one`);
-  const sitting = world.sit({ columns: 160, rows: 60 });
-  await sitting.sees("local/test");
+  await world.write("AGENTS.md", `${wide} one`);
+  const sitting = await world.open({ columns: 160, rows: 60 });
 
   await said(sitting, `${wide} First`, "Reply 1");
   const explained = await said(sitting, "/explain", "SHA-256");
-  await Bun.write(join(world.work, "AGENTS.md"), `${wide} two`);
+  await world.write("AGENTS.md", `${wide} two`);
   const drift = await said(sitting, "/drift", "A rebuild");
   sitting.enter("/rebuild");
   await confirm(sitting, "Rebuild");
@@ -82,7 +81,7 @@ test("[trial:utf16-offsets] the terminal: /explain, /drift and /audit use UTF-8 
   await said(sitting, `${wide} Second`, "Reply 2");
   const audit = await said(sitting, "/audit", /at byte [\d,]+ of the request/);
 
-  const [before = "", after = ""] = world.model.requests.map(({ body }) => body);
+  const [before = "", after = ""] = world.bodies;
   const file = firstByte(systemOf(before), systemOf(after));
   expect(explained).toMatch(
     new RegExp(`${file - Buffer.byteLength(`${wide} `)}-${file + 3} +\\[file:AGENTS\\.md\\]`),

@@ -1,29 +1,22 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
-import { createCommandWorld, type CommandWorld } from "./command-world.ts";
+import { World } from "../support/world.ts";
 
 const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 const bodySchema = z.looseObject({ response_format: z.unknown().optional() });
 
-function formats({ model }: CommandWorld): readonly unknown[] {
-  return model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body)).response_format);
+function formats({ bodies }: World): readonly unknown[] {
+  return bodies.map((body) => bodySchema.parse(JSON.parse(body)).response_format);
 }
 
 test("--schema prints exactly one matching JSON value, after at most one retry", async () => {
-  await using world = await createCommandWorld();
-  await Bun.write(join(world.work, "count.json"), JSON.stringify(schema));
-  world.model.enqueue(
-    { kind: "text", chunks: ['```json\n{"cou', 'nt": 3}\n```'] },
-    { kind: "text", chunks: ["Three"] },
-    { kind: "text", chunks: ['{"count": 4}'] },
-    { kind: "text", chunks: ["Three"] },
-    { kind: "text", chunks: ["Four"] },
-  );
+  await using world = await World.start({ files: { "count.json": JSON.stringify(schema) } });
+  world.model.enqueue({ kind: "text", chunks: ['```json\n{"cou', 'nt": 3}\n```'] });
+  world.model.enqueueText("Three", '{"count": 4}', "Three", "Four");
   const ask = ["--schema", "count.json", "-o", "answer.json", "How many?"];
 
   const fenced = await world.run(ask);
-  const written = await Bun.file(join(world.work, "answer.json")).text();
+  const written = await world.read("answer.json");
   const again = await world.run(ask);
   const never = await world.run(ask);
 
@@ -31,27 +24,28 @@ test("--schema prints exactly one matching JSON value, after at most one retry",
   expect(written).toBe('{"count": 3}\n');
   expect(again).toMatchObject({ exitCode: 0, stdout: '{"count": 4}\n' });
   expect(never).toMatchObject({ exitCode: 5, stdout: "", stderr: expect.stringContaining("asked twice") });
-  expect(await Bun.file(join(world.work, "answer.json")).text()).toBe('{"count": 4}\n');
+  expect(await world.read("answer.json")).toBe('{"count": 4}\n');
   const wanted = { type: "json_schema", json_schema: expect.objectContaining({ name: "answer", schema }) };
   expect(formats(world)).toEqual(Array.from({ length: 5 }, () => wanted));
 }, 300_000);
 
 test("an invalid JSON Schema file is rejected with its place before anything is sent", async () => {
-  await using world = await createCommandWorld();
-  const files = { broken: '{\n  "type": object\n}', list: "[]", colour: '{ "type": "colour" }' };
-  for (const [name, text] of Object.entries(files)) await Bun.write(join(world.work, `${name}.json`), text);
+  const files = {
+    "broken.json": '{\n  "type": object\n}',
+    "list.json": "[]",
+    "colour.json": '{ "type": "colour" }',
+  };
+  await using world = await World.start({ files });
 
   const refused = await Promise.all(
-    [...Object.keys(files), "missing"].map((name) => world.run(["--schema", `${name}.json`, "How many?"])),
+    [...Object.keys(files), "missing.json"].map((name) => world.run(["--schema", name, "How many?"])),
   );
 
   expect(refused.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual(
     Array.from({ length: 4 }, () => [2, ""]),
   );
   const [broken, list, colour, missing] = refused.map(({ stderr }) => stderr);
-  expect(broken).toContain(
-    `${join(world.work, "broken.json")}" as --schema: it is not JSON from line 2, column 11 on`,
-  );
+  expect(broken).toContain(`${world.path("broken.json")}" as --schema: it is not JSON from line 2, column 11 on`);
   expect(list).toContain("it has to be a JSON object");
   expect(colour).toContain("colour");
   expect(missing).toContain(`missing.json" as --schema: there is no such file`);
@@ -59,13 +53,11 @@ test("an invalid JSON Schema file is rejected with its place before anything is 
 }, 300_000);
 
 test("--max-cost ends a turn before the call after the limit, with the limit's exit code", async () => {
-  await using world = await createCommandWorld({
-    provider: ", models.test.prices = { input = 1000000, output = 1000000 }",
-    config: "[tools]\nworkspace = true\n",
+  await using world = await World.start({
+    config: "tools.workspace = true",
+    facts: "prices = { input = 1000000, output = 1000000 }",
   });
-  const call = (id: string) =>
-    ({ kind: "tool-calls", calls: [{ id, name: "list_folder", arguments: "{}" }] }) as const;
-  world.model.enqueue(call("a"), call("b"), call("c"));
+  for (let count = 0; count < 3; count += 1) world.model.enqueueCall("list_folder");
 
   const bounded = await world.run(["--max-cost", "40.50", "What is here?"]);
   const count = world.model.requests.length;

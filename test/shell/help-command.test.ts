@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
-import { atTerminal } from "../support/at-terminal.ts";
 import { testedCommand } from "../support/host-process.ts";
-import { createCommandWorld } from "./command-world.ts";
+import { World } from "../support/world.ts";
 import { expectScreen } from "./expected-screen.ts";
 
 test("incipit --help fits COLUMNS, and 80 columns in a pipe", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
 
   for (const command of [[], ["all"], ["list"], ["schedules"], ["run"]])
     for (const columns of [50, 80]) {
@@ -21,7 +20,7 @@ test("incipit --help fits COLUMNS, and 80 columns in a pipe", async () => {
 }, 60_000);
 
 test("incipit help of an unknown command reports it and exits with 2", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
 
   const [wrong, right] = await Promise.all([world.run(["help", "lst"]), world.run(["help", "list"])]);
 
@@ -30,7 +29,7 @@ test("incipit help of an unknown command reports it and exits with 2", async () 
 });
 
 test("incipit COMMAND --help fits 50 columns for every command", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   const { stdout } = await world.run(["help", "all"], { env: { COLUMNS: "200" } });
   const names = new Set(
     [...stdout.matchAll(/^ {2}incipit ([a-z|]+)/gm)].flatMap(([, name = ""]) => name.split("|")),
@@ -38,13 +37,8 @@ test("incipit COMMAND --help fits 50 columns for every command", async () => {
   const program = testedCommand.map((word) => `'${word}'`).join(" ");
   const script = `for name in ${[...names].join(" ")}; do echo "$ incipit $name --help"; ${program} $name --help; done`;
 
-  const { screen, exitCode } = await atTerminal({
-    command: ["sh", "-c", script],
-    cwd: world.work,
-    home: world.home,
-    columns: 50,
-    term: "xterm",
-  });
+  const command = ["sh", "-c", script];
+  const { screen, exitCode } = await world.atTerminal([], [], { command, columns: 50, term: "xterm" });
 
   const text = screen.replaceAll("\r\n", "\n");
   expect([names.size > 30, exitCode]).toEqual([true, 0]);

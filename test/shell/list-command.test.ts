@@ -2,9 +2,7 @@ import { conversationSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { atTerminal } from "../support/at-terminal.ts";
-import { HostProcess, testedCommand } from "../support/host-process.ts";
-import { createCommandWorld, type CommandWorld } from "./command-world.ts";
+import { World } from "../support/world.ts";
 import { expectScreen } from "./expected-screen.ts";
 import { isCi } from "./shells.ts";
 
@@ -16,27 +14,25 @@ const titles = [
   "Short?",
 ];
 
-async function talk(world: CommandWorld, texts: readonly string[], cwd?: string): Promise<void> {
+async function talk(world: World, texts: readonly string[], cwd?: string): Promise<void> {
   for (const text of texts) await world.run(["-q", text], cwd === undefined ? {} : { cwd });
 }
 
-async function ids(world: CommandWorld, ...args: readonly string[]): Promise<readonly string[]> {
+async function ids(world: World, ...args: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await world.run(["list", "--json", ...args]);
   const lines = stdout.split("\n").filter((line) => line !== "");
   return lines.map((line) => conversationSchema.parse(JSON.parse(line)).id);
 }
 
 function screenOf(
-  world: CommandWorld,
+  world: World,
   args: readonly string[],
-  { columns = 80, ...env }: { readonly columns?: number } & Readonly<Record<string, string | number>> = {},
-): ReturnType<typeof atTerminal> {
-  const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
-  const { work: cwd, home } = world;
-  return atTerminal({ command: [...testedCommand, ...args], cwd, home, columns, term: "xterm", env: variables });
+  { columns = 80, ...env }: { readonly columns?: number; readonly PATH?: string; readonly PAGER?: string } = {},
+): ReturnType<World["atTerminal"]> {
+  return world.atTerminal(args, [], { columns, term: "xterm", env });
 }
 
-function settled(screen: string, { work }: CommandWorld): string {
+function settled(screen: string, { work }: World): string {
   const names = work.split("/").slice(-2);
   return screen
     .replaceAll("\r\n", "\n")
@@ -51,7 +47,7 @@ function settled(screen: string, { work }: CommandWorld): string {
 }
 
 test("incipit list fits the terminal by display width", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   await talk(world, titles);
   const id = (await ids(world))[0] ?? "";
   await world.run(["conversations", "archive", id]);
@@ -68,7 +64,7 @@ test("incipit list fits the terminal by display width", async () => {
 }, 300_000);
 
 test("incipit list shows local times, and UTC with --json", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   await talk(world, ["Hello there"]);
 
   const { stdout: json } = await world.run(["list", "--json"]);
@@ -81,7 +77,7 @@ test("incipit list shows local times, and UTC with --json", async () => {
 }, 300_000);
 
 test("incipit list filters by folder and time, and limits the count", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   const other = join(world.home, "other");
   await mkdir(other);
   await talk(world, ["One more", "Two more"]);
@@ -112,7 +108,7 @@ test("incipit list filters by folder and time, and limits the count", async () =
 }, 300_000);
 
 test("incipit list uses $PAGER or less at a terminal, and none for a program", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   const bin = join(world.home, "bin");
   await Bun.write(join(bin, "less"), '#!/bin/sh\necho "less $*"\nexec sed "s/^/less: /"\n');
   await chmod(join(bin, "less"), 0o755);
@@ -135,40 +131,25 @@ test("incipit list uses $PAGER or less at a terminal, and none for a program", a
   expect([own, found, off, cat, json, quit].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0]);
 }, 300_000);
 
-test.skipIf(!isCi && Bun.which("less") === null)(
-  "incipit list ends when the user quits less early",
-  async () => {
-    await using world = await createCommandWorld();
-    await using host = await HostProcess.start({
-      data: join(world.home, ".local/share/incipit"),
-      config: join(world.home, ".config/incipit/incipit.toml"),
-      cwd: world.work,
-    });
-    for (let count = 1; count <= 130; count += 1) await host.createConversation({ title: `Number ${count}` });
+test.skipIf(!isCi && Bun.which("less") === null)("incipit list ends when the user quits less early", async () => {
+  await using world = await World.start();
+  const host = await world.host();
+  for (let count = 1; count <= 130; count += 1) await host.createConversation({ title: `Number ${count}` });
 
-    const { screen, exitCode } = await atTerminal({
-      command: [...testedCommand, "list"],
-      cwd: world.work,
-      home: world.home,
-      columns: 80,
-      term: "xterm",
-      answers: [["Number 110", "q"]],
-    });
+  const options = { columns: 80, term: "xterm" };
+  const { screen, exitCode } = await world.atTerminal(["list"], [["Number 110", "q"]], options);
+  const first = await screenOf(world, ["list"], { PAGER: "exec 0<&-; echo closed; sleep 0.3" });
 
-    const first = await screenOf(world, ["list"], { PAGER: "exec 0<&-; echo closed; sleep 0.3" });
-
-    expect({ exitCode, screen }).toMatchObject({ exitCode: 0, screen: expect.not.stringContaining("Number 90") });
-    expect(first).toEqual({ exitCode: 0, screen: "closed\r\n" });
-  },
-  300_000,
-);
+  expect({ exitCode, screen }).toMatchObject({ exitCode: 0, screen: expect.not.stringContaining("Number 90") });
+  expect(first).toEqual({ exitCode: 0, screen: "closed\r\n" });
+});
 
 test("bulk archive, show, export and delete continue after an invalid name", async () => {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   await talk(world, ["One more", "Two more", "Three more"]);
   const all = await ids(world);
   const [third = "", second = "", first = ""] = all;
-  const folder = join(world.work, "out");
+  const folder = world.path("out");
   await mkdir(folder);
 
   const archived = await world.run(["conversations", "archive", first, "nobody", second.slice(0, 30)]);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createCommandWorld } from "./command-world.ts";
+import { World } from "../support/world.ts";
 import { isCi } from "./shells.ts";
 
 const checkers = {
@@ -8,7 +8,7 @@ const checkers = {
 } as const;
 
 async function page(): Promise<string> {
-  await using world = await createCommandWorld();
+  await using world = await World.start();
   const { exitCode, stdout, stderr } = await world.run(["man"]);
   expect([exitCode, stderr]).toEqual([0, ""]);
   return stdout;
@@ -34,10 +34,6 @@ test("incipit man prints commands, options and exit codes without accidental rof
 }, 60_000);
 
 for (const [name, command] of Object.entries(checkers))
-  test.skipIf(!isCi && Bun.which(name) === null)(
-    `${name} accepts the manual page`,
-    async () => {
-      expect(await checked(command, await page())).toBe("");
-    },
-    60_000,
-  );
+  test.skipIf(!isCi && Bun.which(name) === null)(`${name} accepts the manual page`, async () => {
+    expect(await checked(command, await page())).toBe("");
+  });

@@ -2,8 +2,7 @@ import { keys, type Sitting } from "./sitting.ts";
 
 export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
   await sitting.sees("Key, then Enter");
-  sitting.type(key);
-  await sitting.sees("(Enter answers)");
+  await sitting.typeUntil(key, "(Enter answers)");
   sitting.enter("");
 }
 
@@ -11,8 +10,7 @@ export async function choose(sitting: Sitting, row: number): Promise<void> {
   await moveInto(sitting);
   for (let moved = 0; moved <= row; moved += 1) {
     const before = sitting.screen();
-    sitting.type(keys.down);
-    await sitting.sees((screen) => screen !== before && /^ {2}> /m.test(screen));
+    await sitting.typeUntil(keys.down, (screen) => screen !== before && /^ {2}> /m.test(screen));
   }
   sitting.enter("");
 }
@@ -29,6 +27,5 @@ export async function confirm(sitting: Sitting, ...labels: readonly [string, ...
 /** Waits until the question accepts keys. */
 export async function moveInto(sitting: Sitting): Promise<void> {
   await sitting.sees(/Shift-Tab (?:answers|chooses)/);
-  sitting.type(keys.shiftTab);
-  await sitting.sees(/Esc returns/);
+  await sitting.typeUntil(keys.shiftTab, /Esc returns/);
 }

@@ -28,11 +28,9 @@ for (const columns of [50, 80])
   test(`the terminal shows Markdown, tables and code within ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     world.model.enqueue({ kind: "text", chunks: answer.split(/(?<= )/) });
-    const sitting = world.sit({ columns, rows: 60 });
-    await sitting.sees("local/test");
+    const sitting = await world.open({ columns, rows: 60 });
 
-    sitting.enter("When?");
-    const screen = await sitting.sees(/see you there[\s\S]* all/);
+    const screen = await sitting.enterUntil("When?", /see you there[\s\S]* all/);
 
     await expectScreen(screen, { name: "answer", columns });
   });
@@ -40,11 +38,9 @@ for (const columns of [50, 80])
 test("the terminal marks a truncated reply, also when the conversation is opened later", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["Half an answer"], end: "length" });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.enter("Hello");
-  await sitting.sees(/Half an answer[\s\S]*· The reply is cut off/);
+  await sitting.enterUntil("Hello", /Half an answer[\s\S]*· The reply is cut off/);
   sitting.type(keys.ctrl("d"));
   await sitting.exited;
   const later = world.sit({ args: ["-c"] });
@@ -56,13 +52,10 @@ test("the terminal explains a failed model call, and the next message is answere
   await using world = await newTerminalWorld();
   const error = { error: { message: "This model is closed for today" } };
   world.model.enqueue({ kind: "error", status: 400, body: JSON.stringify(error) });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.enter("Hello");
-  const failed = await sitting.sees("The turn failed");
-  sitting.enter("Hello again");
-  await sitting.sees("Reply 2");
+  const failed = await sitting.enterUntil("Hello", "The turn failed");
+  await sitting.enterUntil("Hello again", "Reply 2");
 
   expect(failed).toContain("This model is closed for today");
 });

@@ -1,32 +1,21 @@
-import { conversationSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { testScreens } from "./recorded-screens.ts";
 import { said } from "./said.ts";
-import { shellSession } from "./shell-session.ts";
-import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
 
-async function newWorldWithBroken(): Promise<TerminalWorld> {
-  const world = await newTerminalWorld({ config: 'extensions.paths = ["../broken"]' });
-  const manifest = { id: "acme.broken", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
-  const folder = join(world.home, "broken");
-  await Bun.write(join(folder, "package.json"), JSON.stringify({ name: "broken", incipit: manifest }));
-  await Bun.write(
-    join(folder, "src/index.ts"),
-    `import { defineExtension } from "@incipit/kernel";\nexport default defineExtension(${JSON.stringify(manifest)}, async () => { throw new Error("no luck"); });\n`,
-  );
-  const file = join(world.home, ".config/incipit/incipit.toml");
-  await Bun.write(file, (await Bun.file(file).text()).replace("../broken", folder));
-  return world;
-}
-
-async function onlyId(world: TerminalWorld): Promise<string> {
-  const { stdout } = await world.run(["conversations", "--json"]);
-  return conversationSchema.parse(JSON.parse(stdout)).id;
-}
+const manifest = { id: "acme.broken", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
+const options = {
+  config: 'extensions.paths = ["../../broken"]',
+  files: {
+    "../broken/package.json": JSON.stringify({ name: "broken", incipit: manifest }),
+    "../broken/src/index.ts": `import { defineExtension } from "@incipit/kernel";
+export default defineExtension(${JSON.stringify(manifest)}, async () => { throw new Error("no luck"); });
+`,
+  },
+};
 
 test("the terminal reports a failed extension on opening, and tool lists its missing tools", async () => {
-  await using world = await newWorldWithBroken();
+  await using world = await newTerminalWorld(options);
   const sitting = world.sit({ columns: 200 });
 
   await sitting.sees("What to do: incipit doctor");
@@ -34,7 +23,7 @@ test("the terminal reports a failed extension on opening, and tool lists its mis
   await said(sitting, "Hello there", "Reply 1");
   const after = await said(sitting, "/tools", /are missing[^]*extensions load acme\.broken/);
   const doctor = await world.run(["doctor"]);
-  const listed = await world.run(["conversations", "tools", await onlyId(world)]);
+  const listed = await world.run(["conversations", "tools", "-c"]);
 
   expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED): ');
   expect(before).toContain('The tools of "acme.broken" are missing');
@@ -48,25 +37,23 @@ test("the terminal reports a failed extension on opening, and tool lists its mis
 }, 300_000);
 
 test("line mode reports a failed extension as well", async () => {
-  await using world = await newWorldWithBroken();
-  const sitting = world.sit({ columns: 200, args: ["--screen-reader"] });
-
-  await sitting.sees("An empty line or Ctrl-D ends it.");
+  await using world = await newTerminalWorld(options);
+  const sitting = await world.openLines({ columns: 200 });
 
   expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED): ');
 }, 300_000);
 
-for (const columns of [50, 80])
-  test(`the terminal reports an extension that does not start, with its tools, at ${columns} columns`, async () => {
-    await using world = await newWorldWithBroken();
-    await using screens = await RecordedScreens.of({ world, columns, name: "broken-extension" });
-    const sitting = world.sit({ columns, rows: 60 });
-    await screens.shows(sitting, "The terminal opens", { until: /incipit\s+doctor[\s\S]*local\/test/ });
+testScreens(
+  "the terminal reports an extension that does not start, with its tools",
+  { name: "broken-extension", ...options },
+  async ({ sit, shell }) => {
+    const sitting = sit({ rows: 60 });
+    await sitting.shows("The terminal opens", { until: /incipit\s+doctor[\s\S]*local\/test/ });
 
-    sitting.enter("Hello there");
-    await sitting.sees("Reply 1");
+    await sitting.enterUntil("Hello there", "Reply 1");
     sitting.enter("/tools");
-    await screens.shows(sitting, "/tools", { until: /are\s+missing/, from: /^Reply 1/ });
-    const asked = shellSession(world, ["incipit conversations tools -c"], { columns, rows: 60 });
-    await screens.shows(asked, "incipit conversations tools", { until: /^\$$/m });
-  }, 300_000);
+    await sitting.shows("/tools", { until: /are\s+missing/, from: /^Reply 1/ });
+    const asked = shell(["incipit conversations tools -c"], { rows: 60 });
+    await asked.shows("incipit conversations tools", { until: /^\$$/m });
+  },
+);

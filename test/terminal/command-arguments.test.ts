@@ -27,8 +27,7 @@ test("slash commands reject unsupported arguments with one line of usage", async
   for (const [line, answer] of [...refused, ...malformed]) {
     const count = (): number => sitting.everything().split(answer).length;
     const before = count();
-    sitting.enter(line);
-    await sitting.sees(() => count() > before);
+    await sitting.enterUntil(line, () => count() > before);
   }
 
   expect(world.model.requests).toEqual([]);

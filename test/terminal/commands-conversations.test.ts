@@ -4,15 +4,9 @@ import { join } from "node:path";
 import { incipit } from "../support/host-process.ts";
 import { said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
-import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
 
 const config = `system_prompt = "You help."`;
-
-async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
-  const sitting = world.sit({ columns, rows: 40 });
-  await sitting.sees("local/test");
-  return sitting;
-}
 
 function written(sitting: Sitting): string {
   const [, text = ""] = /\n─+\n([^─]*)\n─+\n/.exec(`\n${sitting.screen()}\n`) ?? [];
@@ -21,12 +15,11 @@ function written(sitting: Sitting): string {
 
 test("/undo returns the last message to the editor and continues in a copy", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "Hello there", "Reply 1");
   await said(sitting, "A mistake", "Reply 2");
 
-  sitting.enter("/undo");
-  await sitting.sees(/The original is unchanged:\s+\/resume/);
+  await sitting.enterUntil("/undo", /The original is unchanged:\s+\/resume/);
   await sitting.sees(() => written(sitting) === "A mistake");
   const [id = ""] = /(?<=\/resume\s+)[0-9a-f-]{36}/.exec(sitting.screen()) ?? [];
   sitting.type(keys.ctrl("u"));
@@ -41,12 +34,11 @@ test("/undo returns the last message to the editor and continues in a copy", asy
 
 test("/undo and /fork explain what to do during a turn and in an empty conversation", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "/undo", "No message to undo");
   await said(sitting, "/fork", "nothing to fork");
   world.model.enqueue({ kind: "text", chunks: ["Slow", "ly"], gate: true });
-  sitting.enter("Hello there");
-  await sitting.sees("Slow");
+  await sitting.enterUntil("Hello there", "Slow");
 
   await said(sitting, "/undo", "A turn is running: stop it with Esc");
   await said(sitting, "/stop", "Stopped");
@@ -55,18 +47,15 @@ test("/undo and /fork explain what to do during a turn and in an empty conversat
 
 test("/new leaves a running turn alone, and /resume shows its complete answer", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   world.model.enqueue({ kind: "text", chunks: ["Slow", "ly done"], gate: true });
-  sitting.enter("The long one");
-  await sitting.sees("Slow");
+  await sitting.enterUntil("The long one", "Slow");
 
   await said(sitting, "/new", "The next message starts a new conversation");
   const next = await said(sitting, "The short one", "Reply 2");
   world.model.releaseAll();
-  sitting.enter("/resume The long");
-  await sitting.sees("│ Slowly done");
-  sitting.type(keys.enter);
-  const back = await sitting.sees(/Slowly done[\s\S]*Opened/);
+  await sitting.enterUntil("/resume The long", "│ Slowly done");
+  const back = await sitting.typeUntil(keys.enter, /Slowly done[\s\S]*Opened/);
 
   expect(sitting.everything()).toContain("The turn continues in the background: /resume returns to it");
   expect(next).not.toContain("Slow");
@@ -75,16 +64,13 @@ test("/new leaves a running turn alone, and /resume shows its complete answer", 
 
 test("/fork continues from a chosen message, with a user's text in the editor", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "Hello there", "Reply 1");
   await said(sitting, "And the tests?", "Reply 2");
 
-  sitting.enter("/fork");
-  const list = await sitting.sees("1 of 5");
-  sitting.type("tests");
-  await sitting.sees("1 of 1 (5 in total)");
-  sitting.type(keys.enter);
-  await sitting.sees(() => written(sitting) === "And the tests?");
+  const list = await sitting.enterUntil("/fork", "1 of 5");
+  await sitting.typeUntil("tests", "1 of 1 (5 in total)");
+  await sitting.typeUntil(keys.enter, () => written(sitting) === "And the tests?");
   sitting.type(keys.ctrl("u"));
   await said(sitting, "And the docs?", "Reply 3");
 
@@ -100,16 +86,13 @@ for (const columns of [50, 80])
     await mkdir(elsewhere);
     await incipit(["Mend the parser of the other folder"], { cwd: elsewhere, home: world.home });
     await world.run(["Write a poem about the sea"]);
-    const sitting = await begun(world, columns);
+    const sitting = await world.open({ columns, rows: 40 });
     await said(sitting, "Mend the parser, please", "Reply 3");
 
-    sitting.enter("/resume");
-    const list = await sitting.sees("│ Reply 3");
-    sitting.type("poem");
-    await sitting.sees("1 of 1 (3 in total)");
+    const list = await sitting.enterUntil("/resume", "│ Reply 3");
+    await sitting.typeUntil("poem", "1 of 1 (3 in total)");
     await sitting.sees("│ Reply 2");
-    sitting.type(keys.enter);
-    await sitting.sees(/Opened "Write a poem about the sea"/);
+    await sitting.typeUntil(keys.enter, /Opened "Write a poem about the sea"/);
     await said(sitting, "One more", "Reply 4");
 
     const shown = list.slice(list.indexOf("Which conversation?")).replaceAll(world.home, "~home~");
@@ -125,44 +108,33 @@ for (const columns of [50, 80])
 
 test("/resume reports an empty list, and an unknown id matches nothing", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
 
-  sitting.enter("/resume");
-  await sitting.sees("No conversations yet: the first message starts one");
-  sitting.type(keys.escape);
-  await sitting.sees(/^─+$/m);
+  await sitting.enterUntil("/resume", "No conversations yet: the first message starts one");
+  await sitting.typeUntil(keys.escape, /^─+$/m);
   await said(sitting, "Hello there", "Reply 1");
-  sitting.enter("/resume zzzzzz");
-  await sitting.sees("no matches (1 in total)");
+  await sitting.enterUntil("/resume zzzzzz", "no matches (1 in total)");
   sitting.type(keys.enter);
   await said(sitting, "Go on", "Reply 2");
 }, 300_000);
 
 test("/queue returns a queued message to the editor, or removes one", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "/queue", "The queue is empty");
   world.model.enqueue({ kind: "text", chunks: ["Slow", "ly"], gate: true });
-  sitting.enter("Hello there");
-  await sitting.sees("Slow");
+  await sitting.enterUntil("Hello there", "Slow");
   for (const text of ["The second", "The third"]) {
-    sitting.enter(text);
-    await sitting.sees(new RegExp(String.raw`\d\. ${text}`));
+    await sitting.enterUntil(text, new RegExp(String.raw`\d\. ${text}`));
   }
 
-  sitting.enter("/queue");
-  await sitting.sees("> 1. The second");
-  sitting.type(keys.enter);
-  await sitting.sees("> Return it to the editor");
-  sitting.type(keys.enter);
-  await sitting.sees(() => written(sitting) === "The second");
+  await sitting.enterUntil("/queue", "> 1. The second");
+  await sitting.typeUntil(keys.enter, "> Return it to the editor");
+  await sitting.typeUntil(keys.enter, () => written(sitting) === "The second");
   sitting.type(keys.ctrl("u"));
-  sitting.enter("/queue");
-  await sitting.sees("> 1. The third");
-  sitting.type(keys.enter);
-  await sitting.sees("Remove it");
-  sitting.type(`${keys.down}${keys.enter}`);
-  await sitting.sees("Removed");
+  await sitting.enterUntil("/queue", "> 1. The third");
+  await sitting.typeUntil(keys.enter, "Remove it");
+  await sitting.typeUntil(`${keys.down}${keys.enter}`, "Removed");
   world.model.releaseAll();
   await sitting.sees(/\$[\d.]+ all/);
 
@@ -171,7 +143,7 @@ test("/queue returns a queued message to the editor, or removes one", async () =
 
 test("/title names a conversation, /new starts another, /history shows the messages", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "/title", "No title yet");
   await said(sitting, "Hello there", "Reply 1");
   await said(sitting, "/title The  parser", 'Title: "The parser"');
@@ -191,7 +163,7 @@ test("/title names a conversation, /new starts another, /history shows the messa
 
 test("/export writes an importable file, confirms overwriting, and explains failures", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "/export a.jsonl", "nothing to export");
   await said(sitting, "Hello there", "Reply 1");
   const file = join(world.work, "a.jsonl");
@@ -200,18 +172,17 @@ test("/export writes an importable file, confirms overwriting, and explains fail
   await said(sitting, "/export a.jsonl", /Wrote [\d,]+ bytes to/);
   const first = await Bun.file(file).text();
   await said(sitting, "Once more", "Reply 2");
-  sitting.enter("/export a.jsonl");
-  await sitting.sees("> Replace it");
-  sitting.type(keys.escape);
-  await sitting.sees("Nothing was written");
+  await sitting.enterUntil("/export a.jsonl", "> Replace it");
+  await sitting.typeUntil(keys.escape, "Nothing was written");
   const second = await Bun.file(file).text();
   await said(sitting, "/export nowhere/a.jsonl", /its folder does\s+not/);
   await sitting.sees(() => written(sitting) === "/export nowhere/a.jsonl");
   sitting.type(keys.ctrl("u"));
-  sitting.enter("/export a.jsonl");
-  await sitting.sees("> Replace it");
-  sitting.type(keys.enter);
-  await sitting.sees(() => Bun.file(file).size > first.length && sitting.screen().split("Wrote").length > 2);
+  await sitting.enterUntil("/export a.jsonl", "> Replace it");
+  await sitting.typeUntil(
+    keys.enter,
+    () => Bun.file(file).size > first.length && sitting.screen().split("Wrote").length > 2,
+  );
 
   expect(second).toBe(first);
   expect(JSON.parse(first.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "end" });

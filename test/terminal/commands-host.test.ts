@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { confirm } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
-import { keys, type Sitting } from "./sitting.ts";
-import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 const config = `
@@ -23,17 +23,12 @@ command = "/nowhere/at-all"
 [providers.local.models.other]
 context_window = 2_000
 prices = { input = 1, output = 2, cache_read = 0.1 }`;
-const facts = "context_window = 100_000\nprices = { input = 10, output = 20 }";
-
-async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
-  const sitting = world.sit({ columns, rows: 60 });
-  await sitting.sees("local/test");
-  return sitting;
-}
+const asking = 'system_prompt = "[file:AGENTS.md]"\nprompt.untrusted = "ask"';
+const facts = "context_window = 100_000, prices = { input = 10, output = 20 }";
 
 test("/mcp lists servers with states, starts one by name, and explains failures", async () => {
   await using world = await newTerminalWorld({ config, facts });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 60 });
 
   const idle = await said(sitting, "/mcp", "/nowhere/at-all");
   const started = await said(sitting, "/mcp files", "Does write");
@@ -66,7 +61,7 @@ for (const columns of [50, 80])
 test("/tools lists deferred tools and the reason", async () => {
   const deferred = config.replace("[mcp.servers.gone]", "defer = true\n[mcp.servers.gone]");
   await using world = await newTerminalWorld({ config: deferred, facts });
-  const sitting = await begun(world, 160);
+  const sitting = await world.open({ columns: 160, rows: 60 });
   await said(sitting, "Hello there", "Reply 1");
 
   const tools = await said(sitting, "/tools", /! The MCP server "gone"/);
@@ -78,21 +73,15 @@ test("/tools lists deferred tools and the reason", async () => {
 
 test("/profile marks the current agent, shows details, and selects one for the next message", async () => {
   await using world = await newTerminalWorld({ config, facts });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 60 });
 
-  sitting.enter("/profile");
-  const list = await sitting.sees("no agent (current)");
-  sitting.type(keys.down);
-  await sitting.sees("│ System prompt: its own");
-  sitting.type(keys.enter);
-  await sitting.sees("Agent: reviewer");
+  const list = await sitting.enterUntil("/profile", "no agent (current)");
+  await sitting.typeUntil(keys.down, "│ System prompt: its own");
+  await sitting.typeUntil(keys.enter, "Agent: reviewer");
   await said(sitting, "Hello there", "Reply 1");
-  sitting.enter("/profile");
-  await sitting.sees("> reviewer (current)");
-  sitting.type(keys.up);
-  await sitting.sees("> no agent");
-  sitting.type(keys.enter);
-  await sitting.sees("/rebuild applies its prompt and tools");
+  await sitting.enterUntil("/profile", "> reviewer (current)");
+  await sitting.typeUntil(keys.up, "> no agent");
+  await sitting.typeUntil(keys.enter, "/rebuild applies its prompt and tools");
   await said(sitting, "/profile nobody", '"nobody"');
 
   expect(list).toContain("Reads a change");
@@ -101,59 +90,44 @@ test("/profile marks the current agent, shows details, and selects one for the n
 
 test("/model lists models with window and price, marks the current one, and switches", async () => {
   await using world = await newTerminalWorld({ config, facts });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 60 });
 
-  sitting.enter("/model");
-  const list = await sitting.sees("local/test (current)");
-  sitting.type("other");
-  await sitting.sees("1 of 1");
-  sitting.type(keys.enter);
-  await sitting.sees("local/other answers from now on");
+  const list = await sitting.enterUntil("/model", "local/test (current)");
+  await sitting.typeUntil("other", "1 of 1");
+  await sitting.typeUntil(keys.enter, "local/other answers from now on");
 
   expect(list).toContain("2k window, $1 in, $2 out");
 }, 60_000);
 
 test("[attack:terminal-typed-into-own-question] /trust and /export: text typed before the question chooses nothing", async () => {
-  await using world = await newTerminalWorld({
-    config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
-  });
-  await Bun.write(join(world.work, "AGENTS.md"), "Be kind.\n");
-  await Bun.write(join(world.work, "a.jsonl"), "mine");
-  const sitting = await begun(world);
+  const files = { "AGENTS.md": "Be kind.\n", "a.jsonl": "mine" };
+  await using world = await newTerminalWorld({ config: asking, files });
+  const sitting = await world.open({ rows: 60 });
   await said(sitting, "Hello there", "UNTRUSTED_TEXT");
   sitting.type(keys.ctrl("u"));
 
-  sitting.enter("/trust");
-  await sitting.sees("Trust it");
+  await sitting.enterUntil("/trust", "Trust it");
   for (const key of ["i", "t", keys.enter]) sitting.type(key);
   await sitting.sees("> Cancel");
-  sitting.type(keys.escape);
-  await sitting.sees("Nothing was changed");
+  await sitting.typeUntil(keys.escape, "Nothing was changed");
   await sitting.sees(() => /^it$/m.test(sitting.screen()));
   sitting.type(keys.ctrl("u"));
-  sitting.enter("/export a.jsonl");
-  await sitting.sees("Replace it");
-  sitting.type(keys.enter);
-  await sitting.sees("> Replace it");
-  const kept = await Bun.file(join(world.work, "a.jsonl")).text();
+  await sitting.enterUntil("/export a.jsonl", "Replace it");
+  await sitting.typeUntil(keys.enter, "> Replace it");
+  const kept = await world.read("a.jsonl");
 
   expect(kept).toBe("mine");
   expect(sitting.screen()).not.toContain("is trusted with");
 }, 60_000);
 
 test("/trust shows the folder's requests, and requires an explicit yes", async () => {
-  await using world = await newTerminalWorld({
-    config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
-  });
-  await Bun.write(join(world.work, "AGENTS.md"), "Be \u001B[2Jkind.\n");
-  const sitting = await begun(world);
+  await using world = await newTerminalWorld({ config: asking, files: { "AGENTS.md": "Be \u001B[2Jkind.\n" } });
+  const sitting = await world.open({ rows: 60 });
   await said(sitting, "Hello there", "UNTRUSTED_TEXT");
   sitting.type(keys.ctrl("u"));
 
-  sitting.enter("/trust");
-  const question = await sitting.sees("> Cancel");
-  sitting.type(keys.enter);
-  await sitting.sees("Nothing was changed");
+  const question = await sitting.enterUntil("/trust", "> Cancel");
+  await sitting.typeUntil(keys.enter, "Nothing was changed");
   await said(sitting, "Hello again", "UNTRUSTED_TEXT");
   sitting.type(keys.ctrl("u"));
   sitting.enter("/trust");
@@ -173,7 +147,7 @@ test("/cwd changes the tools' folder before and after the first message, and rej
   await using world = await newTerminalWorld({ config: 'system_prompt = "At [prompt:cwd]."' });
   const elsewhere = join(world.home, "elsewhere");
   await mkdir(elsewhere);
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 60 });
 
   await said(sitting, "/cwd", "Working folder:");
   await said(sitting, "/cwd nowhere", "does not exist");
@@ -186,12 +160,9 @@ test("/cwd changes the tools' folder before and after the first message, and rej
 }, 60_000);
 
 test("/help and /commands list built-in and user commands", async () => {
-  await using world = await newTerminalWorld({ config: "" });
-  await Bun.write(
-    join(world.home, ".config/incipit/commands/release.md"),
-    "---\ndescription: Writes release notes\n---\nWrite notes",
-  );
-  const sitting = await begun(world);
+  const command = "---\ndescription: Writes release notes\n---\nWrite notes";
+  await using world = await newTerminalWorld({ files: { "../.config/incipit/commands/release.md": command } });
+  const sitting = await world.open({ rows: 60 });
 
   const help = await said(sitting, "/help", "fg brings it back");
   const own = await said(sitting, "/commands", "release.md");
@@ -203,27 +174,21 @@ test("/help and /commands list built-in and user commands", async () => {
   expect(world.model.requests[0]?.body).toContain("Write notes");
 }, 60_000);
 
-test("an unknown slash command stays in the editor with a suggestion; a space sends it", async () => {
+test("an unknown slash command stays in the editor with a suggestion; a space sends it, as does a path", async () => {
   await using world = await newTerminalWorld({ config });
-  const sitting = await begun(world);
+  const sitting = await world.open({ rows: 60 });
 
   const meant = await said(sitting, "/modle", /start\s+it\s+with\s+a\s+space\./);
   await sitting.sees(/─\n\/modle\n─/);
   sitting.type(keys.ctrl("u"));
   await said(sitting, " /modle is what I typed", "Reply 1");
+  await said(sitting, "/usr/bin/env is what?", "Reply 2");
 
   expect(meant.replaceAll(/\s+/g, " ")).toContain(
     "Unknown command /modle; did you mean /model? To send it as a message, start it with a space.",
   );
-  expect(world.model.requests).toHaveLength(1);
-  expect(world.model.requests[0]?.body).toContain('" /modle is what I typed"');
-}, 60_000);
-
-test("a path at the beginning of a message is a message", async () => {
-  await using world = await newTerminalWorld({ config: "" });
-  const sitting = await begun(world);
-
-  await said(sitting, "/usr/bin/env is what?", "Reply 1");
-
-  expect(world.model.requests[0]?.body).toContain("/usr/bin/env is what?");
+  expect(world.bodies).toEqual([
+    expect.stringContaining('" /modle is what I typed"'),
+    expect.stringContaining("/usr/bin/env is what?"),
+  ]);
 }, 60_000);

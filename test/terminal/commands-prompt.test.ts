@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { confirm } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
@@ -8,28 +7,20 @@ import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 /** Paths would differ per machine. */
 const config = `system_prompt = "You help.\\nRules: [file:AGENTS.md]"`;
 
-async function newWorld(): Promise<TerminalWorld> {
-  const world = await newTerminalWorld({ config });
-  await rules(world, "Be brief.\n");
-  return world;
-}
-
-async function rules({ work }: TerminalWorld, text: string): Promise<void> {
-  await Bun.write(join(work, "AGENTS.md"), text);
+function startWorld(rules = "Be brief.\n"): Promise<TerminalWorld> {
+  return newTerminalWorld({ config, files: { "AGENTS.md": rules } });
 }
 
 async function begun(world: TerminalWorld, columns: number): Promise<Sitting> {
-  const sitting = world.sit({ columns, rows: 50 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns, rows: 50 });
   await said(sitting, "Hello there", "Reply 1");
   await sitting.sees(/\$[\d.]+ all/);
   return sitting;
 }
 
 test("/prompt and /explain show the first message's prompt, then the stored one, with its metadata", async () => {
-  await using world = await newWorld();
-  const sitting = world.sit({ rows: 50 });
-  await sitting.sees("local/test");
+  await using world = await startWorld();
+  const sitting = await world.open({ rows: 50 });
 
   const before = await said(sitting, "/prompt", "SHA-256");
   const whence = await said(sitting, "/explain", "SHA-256");
@@ -52,11 +43,11 @@ test("/prompt and /explain show the first message's prompt, then the stored one,
 
 for (const columns of [50, 80])
   test(`/drift shows changes since construction, their cause and a rebuild's cost, at ${columns} columns`, async () => {
-    await using world = await newWorld();
+    await using world = await startWorld();
     const sitting = await begun(world, columns);
 
     const same = await said(sitting, "/drift", "No changes: a rebuild");
-    await rules(world, "Be brief.\nBe kind.\n");
+    await world.write("AGENTS.md", "Be brief.\nBe kind.\n");
     const drift = await said(sitting, "/drift", /\/rebuild[\s\S]*does it/);
 
     expect(same.replaceAll(/\s+/g, " ")).toContain("a rebuild would produce the same prompt");
@@ -64,14 +55,12 @@ for (const columns of [50, 80])
   }, 60_000);
 
 test("/rebuild shows the cost, keeps the prompt after no and replaces it after yes", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
   const sitting = await begun(world, 80);
-  await rules(world, "Be kind.\n");
+  await world.write("AGENTS.md", "Be kind.\n");
 
-  sitting.enter("/rebuild");
-  const question = await sitting.sees("Rebuild\n");
-  sitting.type(keys.escape);
-  await sitting.sees("The prompt was not rebuilt");
+  const question = await sitting.enterUntil("/rebuild", "Rebuild\n");
+  await sitting.typeUntil(keys.escape, "The prompt was not rebuilt");
   await said(sitting, "Once more", "Reply 2");
   sitting.enter("/rebuild");
   await confirm(sitting, "Rebuild");
@@ -87,9 +76,9 @@ test("/rebuild shows the cost, keeps the prompt after no and replaces it after y
 }, 60_000);
 
 test("/compact shows the summary, which replaces the history in the next request", async () => {
-  await using world = await newWorld();
+  await using world = await startWorld();
   const sitting = await begun(world, 80);
-  world.model.enqueue({ kind: "text", chunks: ["They have said hello."] });
+  world.model.enqueueText("They have said hello.");
 
   const compacted = await said(sitting, "/compact", "(epoch 2)");
   await said(sitting, "And now?", "Reply 3");
@@ -100,9 +89,8 @@ test("/compact shows the summary, which replaces the history in the next request
 }, 60_000);
 
 test("/drift, /rebuild and /compact explain what to do in an empty conversation", async () => {
-  await using world = await newWorld();
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  await using world = await startWorld();
+  const sitting = await world.open();
 
   for (const line of ["/drift", "/rebuild"])
     await said(sitting, line, "No prompt yet: the first message builds it");
@@ -112,16 +100,14 @@ test("/drift, /rebuild and /compact explain what to do in an empty conversation"
 }, 60_000);
 
 test("[attack:terminal-commands] /prompt, /explain and /drift escape control sequences", async () => {
-  await using world = await newWorld();
   const evil = "\u001B]52;c;cm0gLXJm\u0007\u001B[2JDone";
-  await rules(world, `${evil}\n`);
-  const sitting = world.sit({ rows: 50 });
-  await sitting.sees("local/test");
+  await using world = await startWorld(`${evil}\n`);
+  const sitting = await world.open({ rows: 50 });
 
   const prompt = await said(sitting, "/prompt", "SHA-256");
   await said(sitting, "/explain", "SHA-256");
   await said(sitting, "Hello there", "Reply 1");
-  await rules(world, `${evil} again\n`);
+  await world.write("AGENTS.md", `${evil} again\n`);
   const drift = await said(sitting, "/drift", /\/rebuild[\s\S]*does it/);
 
   for (const text of [prompt, drift]) expect(text).toContain("\\u001b]52;c;cm0gLXJm\\u0007\\u001b[2JDone");

@@ -15,11 +15,7 @@ args = [${JSON.stringify(join(import.meta.dir, "../../packages/host-bin/src/mcp-
 context_window = 2_000
 prices = { input = 1, output = 2, cache_read = 0.1 }`;
 
-const world = async (): Promise<TerminalWorld> => {
-  const made = await newTerminalWorld({ config });
-  await Bun.write(join(made.work, "AGENTS.md"), "Be brief, be kind, and say what you do not know.\n");
-  return made;
-};
+const files = { "AGENTS.md": "Be brief, be kind, and say what you do not know.\n" };
 
 async function turn(
   { model, sitting }: { readonly model: TerminalWorld["model"]; readonly sitting: Sitting },
@@ -40,14 +36,13 @@ async function turn(
 
 for (const columns of [50, 80]) {
   test(`/context, /cost and /audit show window, cost and model calls, at ${columns} columns`, async () => {
-    await using made = await world();
+    await using made = await newTerminalWorld({ config, files });
     const { model } = made;
-    const sitting = made.sit({ columns, rows: 60 });
-    await sitting.sees("local/test");
+    const sitting = await made.open({ columns, rows: 60 });
     const first = await said(sitting, "/context", "four bytes");
     await turn({ model, sitting }, { text: "the parser", counted: [410, 0, 20] });
     await turn({ model, sitting }, { text: "its tests", counted: [450, 400, 25] });
-    await Bun.write(join(made.work, "AGENTS.md"), "Be quick.\n");
+    await made.write("AGENTS.md", "Be quick.\n");
     sitting.enter("/rebuild");
     await confirm(sitting, "Rebuild");
     await sitting.sees("Rebuilt");
@@ -70,8 +65,7 @@ test("/audit marks cache breaks with byte and fix; /cost marks unknown prices", 
     config: `system_prompt = "At [system:time]: you help."\nprompt_refresh = "turn"`,
     facts: "context_window = 1_000",
   });
-  const sitting = made.sit({ rows: 60 });
-  await sitting.sees("local/test");
+  const sitting = await made.open({ rows: 60 });
   await said(sitting, "Hello there", "Reply 1");
   await said(sitting, "Once more", "Reply 2");
 
@@ -87,8 +81,7 @@ test("/audit marks cache breaks with byte and fix; /cost marks unknown prices", 
 
 test("/audit and /cost report a conversation without calls", async () => {
   await using made = await newTerminalWorld();
-  const sitting = made.sit();
-  await sitting.sees("local/test");
+  const sitting = await made.open();
 
   await said(sitting, "/audit", "No model calls yet");
   await said(sitting, "/cost", "No model was called today");

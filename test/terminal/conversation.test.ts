@@ -5,11 +5,9 @@ import { newTerminalWorld } from "./terminal-world.ts";
 test("the terminal: an answer shows model, context usage, cache share and cost", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["It is **four**", ".\n\n", "- one\n- two\n"] });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.enter("What is two and two?");
-  const screen = await sitting.sees("all");
+  const screen = await sitting.enterUntil("What is two and two?", "all");
   sitting.type(keys.ctrl("d"));
   const exitCode = await sitting.exited;
 
@@ -36,11 +34,9 @@ test("the terminal: an answer shows model, context usage, cache share and cost",
 
 test("the terminal: the alternate screen shows answers above the editor and is restored on exit", async () => {
   await using world = await newTerminalWorld({ config: 'terminal = { screen = "alternate" }' });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.enter("Hello");
-  const screen = await sitting.sees(/Reply 1[\s\S]* all/);
+  const screen = await sitting.enterUntil("Hello", /Reply 1[\s\S]* all/);
   sitting.type(keys.ctrl("d"));
   const exitCode = await sitting.exited;
 

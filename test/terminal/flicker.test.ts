@@ -55,8 +55,7 @@ function expectSteady(frames: readonly Frame[]): void {
 async function waiting(columns: number): Promise<{ readonly world: TerminalWorld; readonly sitting: Sitting }> {
   const world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: pieces, gate: true });
-  const sitting = world.sit({ columns, rows });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns, rows });
   sitting.enter("Say it");
   await world.model.waitFor(({ waitingChunks }) => waitingChunks > 0);
   await sitting.sees(/^Paragr[\s\S]*(?:Waiting for|the rest of the answer)/m);
@@ -109,8 +108,7 @@ for (const columns of [50, 80]) {
 
     for (const [index, key] of typed.split("").entries()) {
       world.model.release();
-      sitting.type(key);
-      await sitting.sees(new RegExp(`^${typed.slice(0, index + 1).trim()}$`, "m"));
+      await sitting.typeUntil(key, new RegExp(`^${typed.slice(0, index + 1).trim()}$`, "m"));
     }
 
     const frames = await framesOf(sitting.bytes, { columns, rows, from });

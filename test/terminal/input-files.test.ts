@@ -16,11 +16,12 @@ async function repository(world: TerminalWorld): Promise<void> {
 test("@FILE: prepends files by name, from the folder, parents, and with spaces", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "src/main.py": "print(1)", "my notes.md": "Otters", "../above.txt": "Above" });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.enter('Compare @src/main.py, @"my notes.md" and @../above.txt for @alice and @types/node.');
-  await sitting.sees("Reply 1");
+  await sitting.enterUntil(
+    'Compare @src/main.py, @"my notes.md" and @../above.txt for @alice and @types/node.',
+    "Reply 1",
+  );
 
   const said = 'Compare @src/main.py, @"my notes.md" and @../above.txt for @alice and @types/node.';
   expect(userMessagesSent(world)).toEqual([
@@ -31,34 +32,26 @@ test("@FILE: prepends files by name, from the folder, parents, and with spaces",
 
 test("@FILE: a missing file sends nothing, and the text returns to the editor", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.enter("Read @missing.md");
-  const screen = await sitting.sees(/of\s+@missing\.md\s+does/);
+  const screen = await sitting.enterUntil("Read @missing.md", /of\s+@missing\.md\s+does/);
 
   expect(screen.replaceAll(/\s+/g, " ")).toContain(`Nothing was sent: the file "${world.work}/missing.md"`);
   await sitting.sees((text) => /^Read @missing\.md/m.test(text));
   expect(world.model.requests).toHaveLength(0);
-  sitting.type(`${keys.ctrl("u")}Read \\@missing.md${keys.enter}`);
-  await sitting.sees("Reply 1");
+  await sitting.typeUntil(`${keys.ctrl("u")}Read \\@missing.md${keys.enter}`, "Reply 1");
   expect(userMessagesSent(world)).toEqual(["Read @missing.md"]);
 });
 
 test("[attack:terminal-pasted-name] @FILE: names in pasted text are ignored as untrusted", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "secret.txt": "The secret" });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type(`Sum up: ${keys.pasted("Look at @secret.txt")}`);
-  await sitting.sees("Look at @secret.txt");
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 1");
-  sitting.type(keys.up);
-  await sitting.sees((text) => /^Sum up/m.test(text));
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 2");
+  await sitting.typeUntil(`Sum up: ${keys.pasted("Look at @secret.txt")}`, "Look at @secret.txt");
+  await sitting.typeUntil(keys.enter, "Reply 1");
+  await sitting.typeUntil(keys.up, (text) => /^Sum up/m.test(text));
+  await sitting.typeUntil(keys.enter, "Reply 2");
 
   expect(userMessagesSent(world)).toEqual(["Sum up: Look at @secret.txt", "Sum up: Look at @secret.txt"]);
 });
@@ -72,19 +65,13 @@ test("completion of @: finds the folder's files by git's rules; Enter sends comp
     "src/deep/parser.ts": "export {}",
     "my notes.md": "Otters",
   });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type("Read @pars");
-  const offered = await sitting.sees("src/deep/parser.ts");
-  sitting.type(keys.enter);
-  await sitting.sees("Read @src/deep/parser.ts");
-  sitting.type("and @notes");
-  await sitting.sees(/^→ my notes\.md/m);
-  sitting.type(keys.tab);
-  await sitting.sees('and @"my notes.md"');
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 1");
+  const offered = await sitting.typeUntil("Read @pars", "src/deep/parser.ts");
+  await sitting.typeUntil(keys.enter, "Read @src/deep/parser.ts");
+  await sitting.typeUntil("and @notes", /^→ my notes\.md/m);
+  await sitting.typeUntil(keys.tab, 'and @"my notes.md"');
+  await sitting.typeUntil(keys.enter, "Reply 1");
 
   expect(offered).not.toContain("dist/parser.ts");
   expect(userMessagesSent(world)).toEqual([
@@ -96,21 +83,14 @@ test("completion of @: paths complete through folders, parents and home, also ou
   await using world = await newTerminalWorld();
   await write(world, { "../other/one.txt": "One", "inner/two.txt": "Two" });
   await mkdir(join(world.home, ".hidden"));
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type("@../oth");
-  await sitting.sees(/^→ \.\.\/other\//m);
-  sitting.type(keys.tab);
-  await sitting.sees("@../other/");
-  sitting.type("o");
-  await sitting.sees(/^→ \.\.\/other\/one\.txt/m);
-  sitting.type(`${keys.tab}@inn`);
-  await sitting.sees(/^→ inner\//m);
-  sitting.type(keys.escape);
-  await sitting.sees((screen) => !screen.includes("→"));
-  sitting.type(` @~/oth`);
-  const screen = await sitting.sees(/^→ ~\/other\//m);
+  await sitting.typeUntil("@../oth", /^→ \.\.\/other\//m);
+  await sitting.typeUntil(keys.tab, "@../other/");
+  await sitting.typeUntil("o", /^→ \.\.\/other\/one\.txt/m);
+  await sitting.typeUntil(`${keys.tab}@inn`, /^→ inner\//m);
+  await sitting.typeUntil(keys.escape, (screen) => !screen.includes("→"));
+  const screen = await sitting.typeUntil(` @~/oth`, /^→ ~\/other\//m);
 
   expect(screen).not.toContain(".hidden");
 });
@@ -121,16 +101,12 @@ test("[attack:terminal-file-name] completion of @: names are sanitized, and name
   await using world = await newTerminalWorld();
   const name = "a\u001B]0;tide\u0007\u202Eb.txt";
   await write(world, { [name]: "Otters", "ab\nc.txt": "Gulls" });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type("Read @ab");
-  await sitting.sees("→ a\\u001b]0;tide\\u0007\\u202eb.txt");
+  await sitting.typeUntil("Read @ab", "→ a\\u001b]0;tide\\u0007\\u202eb.txt");
   expect(sitting.screen()).not.toContain("c.txt");
-  sitting.type(keys.tab);
-  await sitting.sees("Read @a\u241B]0;tide\u2407\uFFFDb.txt");
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 1");
+  await sitting.typeUntil(keys.tab, "Read @a\u241B]0;tide\u2407\uFFFDb.txt");
+  await sitting.typeUntil(keys.enter, "Reply 1");
 
   expect(userMessagesSent(world)).toEqual([`${name}:\n\nOtters\n\nRead @${name}`]);
   expect(sitting.bytes).not.toContain("\u001B]0;");
@@ -142,19 +118,13 @@ test("completion of @: offers MCP servers, then their resources, which are prepe
   await using world = await newTerminalWorld({
     config: `[mcp.servers.notes]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n`,
   });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type("Sum up @not");
-  await sitting.sees(/^→ notes:/m);
-  sitting.type(keys.tab);
-  await sitting.sees("Sum up @notes:");
-  sitting.type("note");
-  const offered = await sitting.sees(/^→ notes:note:\/\/1/m);
-  sitting.type(keys.tab);
-  await sitting.sees("@notes:note://1");
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 1");
+  await sitting.typeUntil("Sum up @not", /^→ notes:/m);
+  await sitting.typeUntil(keys.tab, "Sum up @notes:");
+  const offered = await sitting.typeUntil("note", /^→ notes:note:\/\/1/m);
+  await sitting.typeUntil(keys.tab, "@notes:note://1");
+  await sitting.typeUntil(keys.enter, "Reply 1");
 
   expect(offered).toContain("The first");
   expect(userMessagesSent(world)[0]).toStartWith("@notes:note://1 (text/plain):");
@@ -165,16 +135,13 @@ test("Esc closes the completion before it stops the turn", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "notes.md": "Otters" });
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
   sitting.enter("Count slowly");
   await world.model.waitForRequests(1);
   await sitting.sees("Waiting for");
 
-  sitting.type("@not");
-  await sitting.sees(/^→ notes\.md/m);
-  sitting.type(keys.escape);
-  await sitting.sees((screen) => !screen.includes("→ notes.md"));
+  await sitting.typeUntil("@not", /^→ notes\.md/m);
+  await sitting.typeUntil(keys.escape, (screen) => !screen.includes("→ notes.md"));
   world.model.releaseAll();
   const screen = await sitting.sees("One two three");
 

@@ -5,8 +5,7 @@ import { newTerminalWorld } from "./terminal-world.ts";
 test("closing the window during an answer: its in-process host stores the interrupted turn", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
   sitting.enter("Count slowly");
   await world.model.waitForRequests(1);
   world.model.release();
@@ -16,8 +15,7 @@ test("closing the window during an answer: its in-process host stores the interr
   const exitCode = await sitting.exited;
   const next = world.sit({ args: ["-c"] });
   await next.sees("Count slowly");
-  next.enter("Go on");
-  await next.sees("Reply 2");
+  await next.enterUntil("Go on", "Reply 2");
 
   expect(exitCode).toBe(0);
   expect(next.everything()).toMatch(/> Count slowly\n\nOne/);
@@ -26,10 +24,8 @@ test("closing the window during an answer: its in-process host stores the interr
 test("closing the window during an answer: the turn continues in another terminal's host", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
-  const other = world.sit();
-  await other.sees("local/test");
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const other = await world.open();
+  const sitting = await world.open();
   sitting.enter("Count slowly");
   await world.model.waitForRequests(1);
   world.model.release();

@@ -16,16 +16,13 @@ test("a picture: a file dropped on the terminal is attached, in any path notatio
   await using world = await newTerminalWorld();
   const path = join(world.home, "my dot's.png");
   await Bun.write(path, png);
-  const sitting = world.sit({ columns: 240 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns: 240 });
   const written = [path.replaceAll(/[ ']/g, "\\$&"), `"${path}"`, pathToFileURL(path).href, path];
 
   for (const [index, text] of written.entries()) {
-    sitting.type(keys.pasted(text));
-    await sitting.sees(`[image ${index + 1}: my dot's.png, 70 bytes]`);
+    await sitting.typeUntil(keys.pasted(text), `[image ${index + 1}: my dot's.png, 70 bytes]`);
   }
-  sitting.enter("What is it?");
-  await sitting.sees("Reply 1");
+  await sitting.enterUntil("What is it?", "Reply 1");
 
   const words = written.map((_, index) => `[image ${index + 1}: my dot's.png, 70 bytes] `).join("");
   expect(userMessagesSent(world)).toEqual([`${sent.repeat(4)}${words}What is it?`]);
@@ -36,15 +33,11 @@ test("a picture: one Backspace removes it, and the text alone is sent", async ()
   await using world = await newTerminalWorld();
   const path = join(world.home, "dot.png");
   await Bun.write(path, png);
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type(keys.pasted(path));
-  await sitting.sees("[image 1: dot.png, 70 bytes]");
-  sitting.type(`${keys.backspace}${keys.backspace}Nothing`);
-  await sitting.sees(/^Nothing/m);
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 1");
+  await sitting.typeUntil(keys.pasted(path), "[image 1: dot.png, 70 bytes]");
+  await sitting.typeUntil(`${keys.backspace}${keys.backspace}Nothing`, /^Nothing/m);
+  await sitting.typeUntil(keys.enter, "Reply 1");
 
   expect(userMessagesSent(world)).toEqual(["Nothing"]);
 });
@@ -61,12 +54,9 @@ test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async (
   await sitting.sees("local/test");
   await bare.sees("local/test");
 
-  sitting.type(keys.ctrl("v"));
-  await sitting.sees("[image 1: clipboard.png, 70 bytes]");
-  sitting.enter("What is it?");
-  await sitting.sees("Reply 1");
-  bare.type(keys.ctrl("v"));
-  await bare.sees("The clipboard cannot be read: no desktop session");
+  await sitting.typeUntil(keys.ctrl("v"), "[image 1: clipboard.png, 70 bytes]");
+  await sitting.enterUntil("What is it?", "Reply 1");
+  await bare.typeUntil(keys.ctrl("v"), "The clipboard cannot be read: no desktop session");
 
   expect(userMessagesSent(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
 });
@@ -79,10 +69,8 @@ test("a picture: withheld from a text-only model, and returned to the editor", a
   const sitting = world.sit({ args: ["--model", "blind/deepseek-v4-pro"], env: { DEEPSEEK_API_KEY: "key" } });
   await sitting.sees("blind/deepseek-v4-pro");
 
-  sitting.type(keys.pasted(join(world.home, "dot.png")));
-  await sitting.sees("[image 1");
-  sitting.type(keys.enter);
-  const screen = await sitting.sees(/does\s+not\s+accept/);
+  await sitting.typeUntil(keys.pasted(join(world.home, "dot.png")), "[image 1");
+  const screen = await sitting.typeUntil(keys.enter, /does\s+not\s+accept/);
   await sitting.sees(/^\[image 1: dot\.png, 70 bytes\]/m);
 
   expect(screen.replaceAll(/\s+/g, " ")).toContain(
@@ -98,10 +86,8 @@ test("a picture: displayed below its message only with the Kitty graphics protoc
 
   for (const sitting of [kitty, plain]) {
     await sitting.sees("local/test");
-    sitting.type(keys.pasted(join(world.home, "dot.png")));
-    await sitting.sees("[image 1");
-    sitting.enter("What is it?");
-    await sitting.sees("Reply");
+    await sitting.typeUntil(keys.pasted(join(world.home, "dot.png")), "[image 1");
+    await sitting.enterUntil("What is it?", "Reply");
   }
 
   const drawn = `;${png.toString("base64")}`;
@@ -114,19 +100,13 @@ test("a picture: displayed below its message only with the Kitty graphics protoc
 test("a picture: lost across runs, with a note that only text is sent", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.home, "dot.png"), png);
-  const sitting = world.sit();
-  await sitting.sees("local/test");
-  sitting.type(keys.pasted(join(world.home, "dot.png")));
-  await sitting.sees("[image 1");
-  sitting.enter("What is it?");
-  await sitting.sees("Reply 1");
-  const next = world.sit();
-  await next.sees("local/test");
+  const sitting = await world.open();
+  await sitting.typeUntil(keys.pasted(join(world.home, "dot.png")), "[image 1");
+  await sitting.enterUntil("What is it?", "Reply 1");
+  const next = await world.open();
 
-  next.type(keys.up);
-  await next.sees(/^\[image 1: dot\.png, 70 bytes\] What is it\?/m);
-  next.type(keys.enter);
-  await next.sees("Reply 2");
+  await next.typeUntil(keys.up, /^\[image 1: dot\.png, 70 bytes\] What is it\?/m);
+  await next.typeUntil(keys.enter, "Reply 2");
 
   expect(next.everything()).toContain("The content of [image 1: dot.png, 70 bytes] is no longer available");
   expect(userMessagesSent(world)).toEqual(["[image 1: dot.png, 70 bytes] What is it?"]);

@@ -7,8 +7,7 @@ import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 async function settings(sitting: Sitting): Promise<string> {
-  sitting.enter("clear; stty -a; echo; echo ALL OF IT");
-  const screen = await sitting.sees(/^ALL OF IT/m);
+  const screen = await sitting.enterUntil("clear; stty -a; echo; echo ALL OF IT", /^ALL OF IT/m);
   return screen.slice(0, screen.indexOf("ALL OF IT"));
 }
 
@@ -26,8 +25,7 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const)
     const before = await settings(sitting);
     const beganAt = sitting.bytes.length;
 
-    sitting.enter("incipit");
-    await sitting.sees("local/test");
+    await sitting.enterUntil("incipit", "local/test");
     const pid = (await Bun.$`pgrep -P ${sitting.pid}`.text()).trim();
     process.kill(Number(pid), signal);
     await sitting.sees(new RegExp(`^${shellPrompt}$`, "m"));
@@ -46,8 +44,7 @@ for (const host of ["inside it", "of another terminal"])
     const sitting = await interactiveShell(world);
     const before = await settings(sitting);
 
-    sitting.enter(`BUN_OPTIONS="--preload ${breaking}" incipit`);
-    await sitting.sees("local/test");
+    await sitting.enterUntil(`BUN_OPTIONS="--preload ${breaking}" incipit`, "local/test");
     const pid = (await Bun.$`pgrep -P ${sitting.pid}`.text()).trim();
     process.kill(Number(pid), "SIGUSR2");
     await sitting.sees("It broke");
@@ -62,31 +59,24 @@ test("[trial:ctrl-z] Ctrl-Z: suspends to the shell, and fg restores the text, al
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
   const sitting = await interactiveShell(world);
   const before = await settings(sitting);
-  sitting.enter("incipit");
-  await sitting.sees("local/test");
+  await sitting.enterUntil("incipit", "local/test");
 
-  sitting.type("Half a mess");
-  await sitting.sees("Half a mess");
-  sitting.type(keys.ctrl("z"));
-  await sitting.sees(/Stopped/);
+  await sitting.typeUntil("Half a mess", "Half a mess");
+  await sitting.typeUntil(keys.ctrl("z"), /Stopped/);
   const meanwhile = await settings(sitting);
-  sitting.enter("fg");
-  await sitting.sees(/^Half a mess/m);
+  await sitting.enterUntil("fg", /^Half a mess/m);
   sitting.enter("age");
   await world.model.waitForRequests(1);
   world.model.release();
   await sitting.sees("One");
   for (let times = 0; times < 6; times += 1) {
-    sitting.type(keys.ctrl("z"));
-    await sitting.sees(/Stopped/);
-    sitting.enter("clear; fg");
-    await sitting.sees("local/test");
+    await sitting.typeUntil(keys.ctrl("z"), /Stopped/);
+    await sitting.enterUntil("clear; fg", "local/test");
     await sitting.sees((screen) => !screen.includes("Stopped"));
   }
   world.model.releaseAll();
   await sitting.sees(/One two three/);
-  sitting.enter("Another one");
-  await sitting.sees("Reply 2");
+  await sitting.enterUntil("Another one", "Reply 2");
 
   expect(meanwhile).toBe(before);
   expect(userMessagesSent(world)).toEqual(["Half a message", "Another one"]);
@@ -94,14 +84,12 @@ test("[trial:ctrl-z] Ctrl-Z: suspends to the shell, and fg restores the text, al
 
 for (const screen of ["main", "alternate"])
   test(`external SIGTSTP and SIGSTOP leave a clean terminal, and fg redraws, on the ${screen} screen`, async () => {
-    await using world = await newTerminalWorld({ more: `[terminal]\nscreen = "${screen}"\n` });
+    await using world = await newTerminalWorld({ config: `terminal.screen = "${screen}"` });
     const sitting = await interactiveShell(world);
     const own = screen === "main" ? [] : ["\u001B[?1049l", "\u001B[?1006l"];
-    sitting.enter("incipit");
-    await sitting.sees("local/test");
+    await sitting.enterUntil("incipit", "local/test");
     const pid = Number((await Bun.$`pgrep -P ${sitting.pid}`.text()).trim());
-    sitting.type("Half a mess");
-    await sitting.sees("Half a mess");
+    await sitting.typeUntil("Half a mess", "Half a mess");
 
     for (const { signal, columns } of [
       { signal: "SIGTSTP", columns: 80 },
@@ -124,8 +112,7 @@ for (const screen of ["main", "alternate"])
       expect(sitting.screen().split("Half a mess")).toHaveLength(2);
       expect(lastOf(sitting.bytes).slice(1)).toEqual(["\u001B[?2004h", expect.stringContaining(">")]);
     }
-    sitting.enter("age");
-    await sitting.sees("Reply 1");
+    await sitting.enterUntil("age", "Reply 1");
 
     expect(userMessagesSent(world)).toEqual(["Half a message"]);
   });
@@ -145,18 +132,12 @@ test("Ctrl-G: opens the message in the user's editor; a failed one leaves it unc
   await adds.sees("local/test");
   await fails.sees("local/test");
 
-  adds.type("One");
-  await adds.sees(/^One/m);
-  adds.type(keys.ctrl("g"));
-  await adds.sees(/^Add:$/m);
-  adds.enter("two");
-  await adds.sees(/^One, and two/m);
-  adds.type(keys.enter);
-  await adds.sees("Reply 1");
-  fails.type("One");
-  await fails.sees(/^One/m);
-  fails.type(keys.ctrl("g"));
-  await fails.sees(/ended with the code 3; nothing was\s+changed/);
+  await adds.typeUntil("One", /^One/m);
+  await adds.typeUntil(keys.ctrl("g"), /^Add:$/m);
+  await adds.enterUntil("two", /^One, and two/m);
+  await adds.typeUntil(keys.enter, "Reply 1");
+  await fails.typeUntil("One", /^One/m);
+  await fails.typeUntil(keys.ctrl("g"), /ended with the code 3; nothing was\s+changed/);
   await fails.sees(/^One/m);
 
   expect(userMessagesSent(world)).toEqual(["One, and two"]);

@@ -25,8 +25,7 @@ test("the terminal, /explain and /tools name a tool that a new model's provider 
   await using folder = await createTempFolder();
   await writeExtension(folder.path);
   await using world = await newTerminalWorld({ config: `extensions.paths = [${JSON.stringify(folder.path)}]` });
-  const sitting = world.sit({ columns: 160, rows: 60 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns: 160, rows: 60 });
   const first = await said(sitting, "Hello there", "Reply 1");
   const before = await said(sitting, "/explain", "SHA-256");
   await said(sitting, "/model local/claude-opus-5", "local/claude-opus-5");

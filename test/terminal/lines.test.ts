@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { testedCommand } from "../support/host-process.ts";
 import { userMessagesSent } from "./sent-messages.ts";
 import { keys, type Sitting } from "./sitting.ts";
@@ -16,14 +15,10 @@ for (const [how, options] of [
     const sitting = world.sit({ columns: 160, ...options });
     await sitting.sees("An empty line or Ctrl-D ends it.");
 
-    sitting.enter("Count");
-    await sitting.sees("three.");
-    sitting.enter("/model");
-    await sitting.sees("Number, or Enter to cancel");
-    sitting.enter("2");
-    await sitting.sees("offline/echo answers from now on");
-    sitting.enter("/context");
-    await sitting.sees("System prompt");
+    await sitting.enterUntil("Count", "three.");
+    await sitting.enterUntil("/model", "Number, or Enter to cancel");
+    await sitting.enterUntil("2", "offline/echo answers from now on");
+    await sitting.enterUntil("/context", "System prompt");
     sitting.enter("/quit");
     const exitCode = await sitting.exited;
 
@@ -43,15 +38,11 @@ for (const [how, options] of [
 
 test("screen reader mode: a new conversation begins with the next message, and Ctrl-D leaves", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
-  await sitting.sees("An empty line or Ctrl-D ends it.");
-  sitting.enter("First one");
-  await sitting.sees("Reply 1");
+  const sitting = await world.openLines();
+  await sitting.enterUntil("First one", "Reply 1");
 
-  sitting.enter("/new");
-  await sitting.sees("starts a new conversation");
-  sitting.enter("Second one");
-  await sitting.sees("Reply 2");
+  await sitting.enterUntil("/new", "starts a new conversation");
+  await sitting.enterUntil("Second one", "Reply 2");
   sitting.type(keys.ctrl("d"));
   await sitting.exited;
 
@@ -62,23 +53,16 @@ test("screen reader mode: a new conversation begins with the next message, and C
 
 test("[attack:terminal-line-half-written] a question in lines waits for a message being typed", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
-  world.model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
-    { kind: "text", chunks: ["Not made."] },
-    { kind: "text", chunks: ["It is."] },
-  );
-  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
-  await sitting.sees("An empty line or Ctrl-D ends it.");
+  world.model.enqueueCall("shell", { command: "touch made" });
+  world.model.enqueueText("Not made.", "It is.");
+  const sitting = await world.openLines();
 
-  sitting.type(`Make it${keys.enter}Is it Frida`);
-  await sitting.sees(/A question waits[^]*^> Is it Frida$/m);
-  sitting.enter("y");
-  await sitting.sees("[y/N/always]");
-  sitting.enter("");
-  await sitting.sees("It is.");
+  await sitting.typeUntil(`Make it${keys.enter}Is it Frida`, /A question waits[^]*^> Is it Frida$/m);
+  await sitting.enterUntil("y", "[y/N/always]");
+  await sitting.enterUntil("", "It is.");
 
   expect(userMessagesSent(world)).toEqual(["Make it", "Is it Friday"]);
-  expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
+  expect(await world.has("made")).toBe(false);
 });
 
 async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
@@ -93,10 +77,8 @@ async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
 }
 
 async function leaveAndComeBack(sitting: Sitting): Promise<void> {
-  sitting.type(keys.ctrl("z"));
-  await sitting.sees("Stopped");
-  sitting.enter("clear; echo the shell is $((40 + 2))");
-  await sitting.sees("the shell is 42");
+  await sitting.typeUntil(keys.ctrl("z"), "Stopped");
+  await sitting.enterUntil("clear; echo the shell is $((40 + 2))", "the shell is 42");
   sitting.enter("clear; fg");
 }
 
@@ -106,32 +88,26 @@ test("[trial:ctrl-z] screen reader mode: Ctrl-Z suspends to the shell, and fg re
   await sitting.sees(/ends it\.\s+^> *$/m); // Until the prompt, keys go to the shell.
 
   for (const half of ["Half ", "a mess"]) {
-    sitting.type(half);
-    await sitting.sees(half.trim());
+    await sitting.typeUntil(half, half.trim());
     await leaveAndComeBack(sitting);
     await sitting.sees(new RegExp(`^> .*${half.trim()}`, "m"));
   }
-  sitting.enter("age");
-  await sitting.sees("Reply 1");
+  await sitting.enterUntil("age", "Reply 1");
 
   expect(userMessagesSent(world)).toEqual(["Half a message"]);
 });
 
 test("[trial:ctrl-z] an approval: Ctrl-Z suspends to the shell, and fg repeats the question with its text", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
-  world.model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
-    { kind: "text", chunks: ["Made."] },
-  );
+  world.model.enqueueCall("shell", { command: "touch made" });
+  world.model.enqueueText("Made.");
   const sitting = await shell(world, `"'Make it'"`);
   await sitting.sees("[y/N/always]");
 
-  sitting.type("alw");
-  await sitting.sees("[y/N/always] alw");
+  await sitting.typeUntil("alw", "[y/N/always] alw");
   await leaveAndComeBack(sitting);
   await sitting.sees(/^.*\[y\/N\/always\] alw/m);
-  sitting.enter("ays");
-  await sitting.sees("Made.");
+  await sitting.enterUntil("ays", "Made.");
 
-  expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
+  expect(await world.has("made")).toBe(true);
 });

@@ -20,13 +20,12 @@ async function loadedFor(answer: string): Promise<readonly string[]> {
     cwd: world.work,
     command: sourceCommand,
   });
-  world.model.enqueue({ kind: "text", chunks: [answer] });
+  world.model.enqueueText(answer);
   const [bun = "", ...rest] = sourceCommand;
   const sitting = world.sit({ command: [bun, "--preload", report, ...rest] });
   await sitting.sees(`at ${host.url}`);
   await sitting.sees("local/test");
-  sitting.enter("Hello");
-  await sitting.sees("It is low.");
+  await sitting.enterUntil("Hello", "It is low.");
   sitting.type(keys.ctrl("d"));
   expect(await sitting.exited).toBe(0);
   const loaded = filesSchema.parse(await Bun.file(list).json());

@@ -12,13 +12,10 @@ function coloursOf(sitting: Sitting): readonly string[] {
 
 test("a command: is completed from its first letters with a description", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type("/mod");
-  const offered = await sitting.sees("switches the model");
-  sitting.type(keys.tab);
-  await sitting.sees(/^\/model$/m);
+  const offered = await sitting.typeUntil("/mod", "switches the model");
+  await sitting.typeUntil(keys.tab, /^\/model$/m);
 
   expect(offered).toContain("→ /model ");
   expect(world.model.requests).toHaveLength(0);
@@ -27,25 +24,17 @@ test("a command: is completed from its first letters with a description", async 
 test("while something runs: the pending work and its seconds are shown", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "never" });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
-  sitting.enter("Hello");
-
-  const waiting = await sitting.sees(/Waiting for .* [1-9] s/);
+  const sitting = await world.open();
+  const waiting = await sitting.enterUntil("Hello", /Waiting for .* [1-9] s/);
 
   expect(waiting).toMatch(/Waiting for local\/test [1-9] s · Esc stops/);
 });
 
 test("an answer: Markdown is rendered and code highlighted", async () => {
   await using world = await newTerminalWorld();
-  world.model.enqueue({
-    kind: "text",
-    chunks: ["# Tides\n\nThe **tide** is at nine.\n\n```ts\nconst high: number = 1;\n```\n"],
-  });
-  const sitting = world.sit({ env: { COLORTERM: "truecolor" } });
-  await sitting.sees("local/test");
-  sitting.enter("Hello");
-  const screen = await sitting.sees(answered);
+  world.model.enqueueText("# Tides\n\nThe **tide** is at nine.\n\n```ts\nconst high: number = 1;\n```\n");
+  const sitting = await world.open({ env: { COLORTERM: "truecolor" } });
+  const screen = await sitting.enterUntil("Hello", answered);
 
   expect(screen).toContain("The tide is at nine.");
   expect(sitting.bytes).toMatch(new RegExp(`${escape}\\[[\\d;]*m *const${escape}\\[`));
@@ -55,19 +44,15 @@ test("colours: depend on the background, and are off with NO_COLOR", async () =>
   await using world = await newTerminalWorld();
   world.model.answer = () => ({ kind: "text", chunks: ["# Tides\n\n```ts\nconst high = 1;\n```\n"] });
   const seenOn = async (background: "dark" | "light"): Promise<readonly string[]> => {
-    const sitting = world.sit({ background, env: { COLORTERM: "truecolor" } });
-    await sitting.sees("local/test");
-    sitting.enter("Hello");
-    await sitting.sees(answered);
+    const sitting = await world.open({ background, env: { COLORTERM: "truecolor" } });
+    await sitting.enterUntil("Hello", answered);
     return coloursOf(sitting);
   };
 
   const dark = await seenOn("dark");
   const light = await seenOn("light");
-  const plain = world.sit({ env: { NO_COLOR: "1" } });
-  await plain.sees("local/test");
-  plain.enter("Hello");
-  await plain.sees(answered);
+  const plain = await world.open({ env: { NO_COLOR: "1" } });
+  await plain.enterUntil("Hello", answered);
 
   expect(dark).not.toBeEmpty();
   expect(light).not.toEqual(dark);

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { testedCommand } from "../support/host-process.ts";
 import { said } from "./said.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -28,7 +27,7 @@ function tooWide(rows: readonly string[]): readonly string[] {
 
 async function newWorld(): Promise<TerminalWorld> {
   const world = await newTerminalWorld({ config: "listen = { port = 0 }" }); // The default port may be in use.
-  await Bun.write(join(world.work, "AGENTS.md"), `${chinese}\n`);
+  await world.write("AGENTS.md", `${chinese}\n`);
   await world.run([title]);
   return world;
 }
@@ -76,12 +75,10 @@ test("[trial:cjk-50] titles, explanations and lists count a Chinese character as
 test("[trial:cjk-50] the terminal wraps Chinese text within 50 columns completely, with aligned tables", async () => {
   await using world = await newTerminalWorld();
   const table = `| 名前 | name | 備考 |\n| --- | --- | --- |\n| 海獺 | otter | 🦦 泳ぐ |\n| 犬 | dog | 走る |\n`;
-  world.model.enqueue({ kind: "text", chunks: [`${chinese.repeat(4)}\n\n${table}\nThe end`] });
-  const sitting = world.sit({ columns, rows: 40 });
-  await sitting.sees("local/test");
+  world.model.enqueueText(`${chinese.repeat(4)}\n\n${table}\nThe end`);
+  const sitting = await world.open({ columns, rows: 40 });
 
-  sitting.enter(title);
-  await sitting.sees(/The end[\s\S]* all/);
+  await sitting.enterUntil(title, /The end[\s\S]* all/);
 
   const rows = sitting.everything().split("\n");
   expect(rows.filter((row) => Bun.stringWidth(row) > columns)).toEqual([]);
@@ -96,12 +93,10 @@ test("[trial:tables-50] the terminal shows a table wider than 50 columns as a li
   const names = ["first-of-the-columns", "second-of-the-columns", "third-of-the-columns"];
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
   const table = [names, names.map(() => "---"), names.map((_, index) => `value-${index}`)].map(row).join("");
-  world.model.enqueue({ kind: "text", chunks: [`${table}\nThe end`] });
-  const sitting = world.sit({ columns, rows: 40 });
-  await sitting.sees("local/test");
+  world.model.enqueueText(`${table}\nThe end`);
+  const sitting = await world.open({ columns, rows: 40 });
 
-  sitting.enter("Show it");
-  await sitting.sees(/The end[\s\S]* all/);
+  await sitting.enterUntil("Show it", /The end[\s\S]* all/);
 
   const rows = sitting.everything().split("\n");
   expect(rows.filter((text) => Bun.stringWidth(text) > columns)).toEqual([]);
@@ -117,8 +112,7 @@ function barsOf(row: string): readonly number[] {
 
 test("/cost shows the total even in 20 columns, omitting other figures", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ columns: 20, rows: 40 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns: 20, rows: 40 });
   await said(sitting, "Hello there", "Reply 1");
 
   const table = await said(sitting, "/cost", /Today, total\n.*\$0\.0002/);

@@ -3,12 +3,9 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 test("[trial:resize] in an xterm.js terminal narrowing the window shows one editor and all text", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ columns: 80, rows: 24 });
-  await sitting.sees("local/test");
-  sitting.enter("Hello there, this is a question of some words");
-  await sitting.sees(/Reply 1[\s\S]* all/);
-  sitting.type("some words that are written here");
-  await sitting.sees("written here");
+  const sitting = await world.open({ columns: 80, rows: 24 });
+  await sitting.enterUntil("Hello there, this is a question of some words", /Reply 1[\s\S]* all/);
+  await sitting.typeUntil("some words that are written here", "written here");
   const widths = [60, 50, 30, 79, 80, 120, 40, 41, 39, 38, 37, 160, 20, 50];
 
   for (const width of widths) {

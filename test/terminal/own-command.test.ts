@@ -6,38 +6,34 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 test("a !! line runs in the conversation's folder and is hidden from models", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ env: { SHELL: "/bin/sh" } });
 
-  sitting.enter("!!pwd; touch made; exit 3");
-  await sitting.sees("It ended with the code 3. The model does not see it");
+  await sitting.enterUntil("!!pwd; touch made; exit 3", "It ended with the code 3. The model does not see it");
   const asked = world.model.requests.length;
   await said(sitting, "Hello there", "Reply 1");
 
   expect(sitting.everything()).toContain(`· $ pwd; touch made; exit 3\n${world.work}\n`);
-  expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
+  expect(await world.has("made")).toBe(true);
   expect(asked).toBe(0);
   expect(world.model.requests[0]?.body).not.toContain("made");
 }, 60_000);
 
 test("[attack:terminal-command-output] a ! line offers its output with the next message, and sends nothing itself", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ env: { SHELL: "/bin/sh", DEPLOY_TOKEN: "hJ4kQ9zLmN2pR7tVwX8y" } });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ env: { SHELL: "/bin/sh", DEPLOY_TOKEN: "hJ4kQ9zLmN2pR7tVwX8y" } });
 
-  sitting.enter(String.raw`!printf '\033[31mOtters\033[0m %s\n' $DEPLOY_TOKEN`);
-  await sitting.sees("is attached to your next message");
+  await sitting.enterUntil(
+    String.raw`!printf '\033[31mOtters\033[0m %s\n' $DEPLOY_TOKEN`,
+    "is attached to your next message",
+  );
   const asked = world.model.requests.length;
   const offered = await sitting.sees("[output 1: printf");
-  sitting.enter("What is this?");
-  await sitting.sees("Reply 1");
-  sitting.enter("!echo Seals");
-  await sitting.sees("[output 2: echo Seals, ");
-  sitting.type(`${keys.backspace}${keys.backspace}`);
-  await sitting.sees((screen) => !screen.includes("[output 2"));
+  await sitting.enterUntil("What is this?", "Reply 1");
+  await sitting.enterUntil("!echo Seals", "[output 2: echo Seals, ");
+  await sitting.typeUntil(`${keys.backspace}${keys.backspace}`, (screen) => !screen.includes("[output 2"));
   await said(sitting, "And now?", "Reply 2");
 
-  const [first = "", second = ""] = world.model.requests.map(({ body }) => body);
+  const [first = "", second = ""] = world.bodies;
   expect(asked).toBe(0);
   expect(offered).toMatch(/^\[output 1: printf .*, \d+ bytes\]$/m);
   expect(first).toMatch(/```\\n\$ printf [^]*\\nOtters \[redacted:[a-z-]+\]\\n```/);
@@ -47,8 +43,7 @@ test("[attack:terminal-command-output] a ! line offers its output with the next 
 
 test("text after a command's output starts a new row in any case", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ env: { SHELL: "/bin/sh" } });
 
   for (const output of ["cut off", String.raw`whole\n`, "x".repeat(80)])
     await said(sitting, `!!printf '${output}'; exit 3`, "It ended with the code 3. The model does not see it");
@@ -60,31 +55,26 @@ test("text after a command's output starts a new row in any case", async () => {
 
 test("a ! command has the terminal: it reads keys, and Ctrl-C ends only it", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ env: { SHELL: "/bin/sh" } });
 
-  sitting.enter('!echo Ready; read -r line; echo "It read $line"; echo Waiting; exec sleep 600');
-  await sitting.sees(/^Ready$/m);
-  sitting.enter("this");
-  await sitting.sees("It read this");
+  await sitting.enterUntil(
+    '!echo Ready; read -r line; echo "It read $line"; echo Waiting; exec sleep 600',
+    /^Ready$/m,
+  );
+  await sitting.enterUntil("this", "It read this");
   await sitting.sees(/^Waiting$/m);
-  sitting.type(keys.ctrl("c"));
-  await sitting.sees("It ended with the code 130");
+  await sitting.typeUntil(keys.ctrl("c"), "It ended with the code 130");
   await said(sitting, "Hello there", "Reply 1");
 }, 60_000);
 
 test("[attack:terminal-pasted-command] pasted text and text after a space never run as shell commands", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ env: { SHELL: "/bin/sh" } });
 
-  sitting.type(keys.pasted("!touch pasted"));
-  await sitting.sees("!touch pasted");
-  sitting.type(keys.enter);
-  await sitting.sees("Reply 1");
+  await sitting.typeUntil(keys.pasted("!touch pasted"), "!touch pasted");
+  await sitting.typeUntil(keys.enter, "Reply 1");
   await said(sitting, " !touch spaced", "Reply 2");
-  sitting.enter("!touch typed");
-  await sitting.sees("The model does not see it");
+  await sitting.enterUntil("!touch typed", "The model does not see it");
 
   const made = await Promise.all(
     ["pasted", "spaced", "typed"].map((name) => Bun.file(join(world.work, name)).exists()),
@@ -95,26 +85,24 @@ test("[attack:terminal-pasted-command] pasted text and text after a space never 
 }, 60_000);
 
 test("on the alternate screen a command's output stays until Enter", async () => {
-  await using world = await newTerminalWorld({ more: '[terminal]\nscreen = "alternate"' });
-  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
-  await sitting.sees("local/test");
+  await using world = await newTerminalWorld({ config: 'terminal.screen = "alternate"' });
+  const sitting = await world.open({ env: { SHELL: "/bin/sh" } });
 
-  sitting.enter("!!echo Printed");
-  const shown = await sitting.sees("[Enter goes back]");
-  sitting.type(keys.enter);
-  await sitting.sees("The model does not see it");
+  const shown = await sitting.enterUntil("!!echo Printed", "[Enter goes back]");
+  await sitting.typeUntil(keys.enter, "The model does not see it");
 
   expect(shown).toMatch(/^Printed$/m);
 }, 60_000);
 
 test("in line mode a ! line is neither run nor sent", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
-  await sitting.sees("An empty line or Ctrl-D ends it.");
+  const sitting = await world.openLines();
 
-  sitting.enter("!touch made");
-  await sitting.sees("Shell commands (!) do not run in this mode. Nothing ran and nothing was sent");
+  await sitting.enterUntil(
+    "!touch made",
+    "Shell commands (!) do not run in this mode. Nothing ran and nothing was sent",
+  );
 
-  expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
+  expect(await world.has("made")).toBe(false);
   expect(world.model.requests).toHaveLength(0);
 }, 60_000);

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { giveAnswer } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
@@ -9,19 +8,15 @@ const edit = { path: "tides.md", oldText: "two", newText: "four" };
 const script = "for i in 1 2 3 4 5 6 7 8; do echo row $i; done";
 
 async function converse(world: TerminalWorld, columns: number): Promise<Sitting> {
-  await Bun.write(join(world.work, "tides.md"), "one\ntwo\nthree\n");
-  const calls = [
-    { id: "1", name: "edit_file", arguments: JSON.stringify(edit) },
-    { id: "2", name: "shell", arguments: JSON.stringify({ command: script }) },
-    { id: "3", name: "read_file", arguments: JSON.stringify({ path: "nowhere.md" }) },
-  ];
-  for (const call of calls) world.model.enqueue({ kind: "tool-calls", calls: [call] });
+  await world.write("tides.md", "one\ntwo\nthree\n");
+  world.model.enqueueCall("edit_file", edit);
+  world.model.enqueueCall("shell", { command: script });
+  world.model.enqueueCall("read_file", { path: "nowhere.md" });
   world.model.enqueue(
     { kind: "text", chunks: ["It is **changed**."] },
     { kind: "error", status: 400, body: JSON.stringify({ error: { message: "Closed for today" } }) },
   );
-  const sitting = world.sit({ columns, rows: 60, args: ["--allow", "shell"] });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns, rows: 60, args: ["--allow", "shell"] });
   sitting.enter("Count right");
   await giveAnswer(sitting, "y");
   await sitting.sees("It is changed.");
@@ -60,12 +55,9 @@ test("Ctrl-O lists folded items, newest first, and prints the chosen one in full
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const sitting = await converse(world, 80);
 
-  sitting.type(keys.ctrl("o"));
-  const listed = await sitting.sees("Show in full:");
-  sitting.type("row");
-  await sitting.sees("1 of 1");
-  sitting.type(keys.enter);
-  const shown = await sitting.sees(/row 4\nrow 5\nrow 6/);
+  const listed = await sitting.typeUntil(keys.ctrl("o"), "Show in full:");
+  await sitting.typeUntil("row", "1 of 1");
+  const shown = await sitting.typeUntil(keys.enter, /row 4\nrow 5\nrow 6/);
   const diff = await said(sitting, "/expand 2", "+four");
 
   expect(listed).toMatch(/> shell [\s\S]*\n {2}edit_file /);

@@ -1,9 +1,11 @@
 import { sampleOf } from "@incipit/testkit";
-import { expect } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
+import type { WorldOptions } from "../support/world.ts";
 import { steady } from "./said.ts";
-import type { Sitting } from "./sitting.ts";
-import type { TerminalWorld } from "./terminal-world.ts";
+import { shellSession } from "./shell-session.ts";
+import { Sitting, type SittingOptions } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
 /** The screen has to be unchanged for this time. */
@@ -12,20 +14,67 @@ const quietMs = 600;
 const heading = "#### ";
 
 /** All widths except in a partial run. */
-export function recordedWidths(name: string): readonly number[] {
+function recordedWidths(name: string): readonly number[] {
   const all = [50, 80];
   const cellOf = (columns: number): string => `${name} ${columns}`;
   const taken = isUpdated ? undefined : sampleOf(all.map(cellOf));
   return all.filter((columns) => taken?.has(cellOf(columns)) ?? true);
 }
 
-export interface RecordedScreensOptions {
+/** Its screens are compared with the recorded ones. */
+class RecordedSitting extends Sitting {
+  readonly #screens: RecordedScreens;
+
+  constructor(options: SittingOptions, screens: RecordedScreens) {
+    super(options);
+    this.#screens = screens;
+  }
+
+  shows(title: string, shown: ShownScreen): Promise<string> {
+    return this.#screens.shows(this, title, shown);
+  }
+}
+
+interface ScreensTest {
+  readonly world: TerminalWorld;
+  readonly columns: number;
+  readonly screens: RecordedScreens;
+  readonly sit: (options?: Partial<SittingOptions>) => RecordedSitting;
+  /** Waits until the terminal shows the model. */
+  readonly open: (options?: Partial<SittingOptions>) => Promise<RecordedSitting>;
+  readonly shell: (lines: readonly string[], options?: Partial<SittingOptions>) => RecordedSitting;
+}
+
+/** A test at each recorded width, with the files `screens/NAME-COLUMNS.txt`. */
+export function testScreens(
+  title: string,
+  { name, ...options }: WorldOptions & { readonly name: string },
+  run: (test: ScreensTest) => Promise<void>,
+): void {
+  for (const columns of recordedWidths(name))
+    test.concurrent(`${title}, at ${columns} columns`, async () => {
+      await using world = await newTerminalWorld(options);
+      await using screens = await RecordedScreens.of({ world, columns, name });
+      const { home, work: cwd, scope } = world;
+      const sit: ScreensTest["sit"] = (more) =>
+        scope.use(new RecordedSitting({ cwd, home, columns, ...more }, screens));
+      const open: ScreensTest["open"] = async (more) => {
+        const sitting = sit(more);
+        await sitting.sees("local/test");
+        return sitting;
+      };
+      const shell: ScreensTest["shell"] = (lines, more = {}) => shellSession({ sit }, lines, more);
+      await run({ world, columns, screens, sit, open, shell });
+    }, 120_000);
+}
+
+interface RecordedScreensOptions {
   readonly world: Pick<TerminalWorld, "home">;
   readonly columns: number;
   readonly name: string;
 }
 
-export interface ShownScreen {
+interface ShownScreen {
   readonly until: string | RegExp;
   readonly from?: RegExp;
   /** Otherwise durations are removed, because machines differ in speed. */
@@ -35,7 +84,7 @@ export interface ShownScreen {
 /**
  * Waits until the screen matches the recording, so that partial output is never compared. `UPDATE_SCREENS=1` records.
  */
-export class RecordedScreens implements AsyncDisposable {
+class RecordedScreens implements AsyncDisposable {
   readonly #options: RecordedScreensOptions;
   readonly #recorded: ReadonlyMap<string, string>;
   readonly #seen = new Map<string, string>();

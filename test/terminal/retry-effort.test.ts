@@ -2,12 +2,9 @@ import { expect, test } from "bun:test";
 import * as z from "zod";
 import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
-import { newTerminalWorld } from "./terminal-world.ts";
+import { newTerminalWorld, usualFacts } from "./terminal-world.ts";
 
-const facts = `context_window = 1_000
-max_output_tokens = 500
-prices = { input = 10, output = 20, cache_read = 1 }
-reasoning_efforts = ["low", "high"]`;
+const facts = `${usualFacts}, reasoning_efforts = ["low", "high"]`;
 
 const bodySchema = z.object({
   reasoning_effort: z.string().optional(),
@@ -22,16 +19,13 @@ test("/retry sends the last message again, once in the history", async () => {
     { kind: "text", chunks: ["A bad answer."] },
     { kind: "text", chunks: ["A good answer."] },
   );
-  const sitting = world.sit({ rows: 40 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ rows: 40 });
   await said(sitting, "/retry", "No message to resend");
   await said(sitting, "Begin", "A start.");
   await said(sitting, "Why are there tides?", "The turn failed");
 
-  sitting.enter("/retry");
-  await sitting.sees("A bad answer.");
-  sitting.enter("/retry");
-  const screen = await sitting.sees("A good answer.");
+  await sitting.enterUntil("/retry", "A bad answer.");
+  const screen = await sitting.enterUntil("/retry", "A good answer.");
 
   const turns = world.model.requests.map(({ body }) =>
     bodySchema
@@ -51,18 +45,15 @@ test("/effort, Ctrl-T and --effort set the reasoning effort, and reject unsuppor
   await using world = await newTerminalWorld({ facts });
   const once = await world.run(["-q", "--effort", "high", "Hello"]);
   const refused = await world.run(["-q", "--effort", "medium", "Hello"]);
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
   await said(sitting, "/effort medium", /has no effort "medium"; choose low, high,\s+default/);
   await said(sitting, "/effort low", 'Effort "low" from the next call on');
   await sitting.sees("local/test (low) · work");
   await said(sitting, "First", "Reply 2");
-  sitting.type(keys.ctrl("t"));
-  await sitting.sees("local/test (high) · work");
+  await sitting.typeUntil(keys.ctrl("t"), "local/test (high) · work");
   await said(sitting, "Second", "Reply 3");
-  sitting.type(keys.ctrl("t"));
-  await sitting.sees("local/test · work");
+  await sitting.typeUntil(keys.ctrl("t"), "local/test · work");
   await said(sitting, "Third", "Reply 4");
 
   const efforts = world.model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body)).reasoning_effort);
@@ -74,15 +65,10 @@ test("/effort, Ctrl-T and --effort set the reasoning effort, and reject unsuppor
 
 test("Enter runs /model with an exact or uniquely completed argument", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
 
-  sitting.type("/model echo");
-  await sitting.sees("offline/echo");
-  sitting.type(keys.enter);
-  await sitting.sees("offline/echo answers from now on");
-  sitting.type("/model local/test");
-  await sitting.sees(/local\/test +[^·]*window/);
-  sitting.type(keys.enter);
-  await sitting.sees("local/test answers from now on");
+  await sitting.typeUntil("/model echo", "offline/echo");
+  await sitting.typeUntil(keys.enter, "offline/echo answers from now on");
+  await sitting.typeUntil("/model local/test", /local\/test +[^·]*window/);
+  await sitting.typeUntil(keys.enter, "local/test answers from now on");
 }, 60_000);

@@ -19,8 +19,7 @@ export async function said(sitting: Sitting, line: string, until: string | RegEx
   };
   const fits =
     typeof until === "string" ? (text: string) => text.includes(until) : (text: string) => until.test(text);
-  sitting.enter(line);
-  await sitting.sees(() => fits(printed()));
+  await sitting.enterUntil(line, () => fits(printed()));
   return printed();
 }
 

@@ -1,11 +1,9 @@
-import { test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { confirm, giveAnswer, moveInto } from "./answer.ts";
-import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
+import { testScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
-import { newTerminalWorld } from "./terminal-world.ts";
 
 const parser = `export function dayOf(text: string): number {
   const [day = ""] = text.split(".");
@@ -29,90 +27,86 @@ const calls = [
   ["shell", { command: programs.map((program) => `${program} build.log`).join(" && ") }],
 ] as const;
 
-for (const columns of recordedWidths("screens-approvals 1"))
-  test.concurrent(`approvals: a diff, a new file, and commands with scopes of always, at ${columns} columns`, async () => {
-    await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
-    await Bun.write(join(world.work, "src/parser.ts"), parser);
-    await using screens = await RecordedScreens.of({ world, columns, name: "approvals" });
+testScreens(
+  "approvals: a diff, a new file, and commands with scopes of always",
+  { name: "approvals", config: "tools = { workspace = true }" },
+  async ({ world, open }) => {
+    await world.write("src/parser.ts", parser);
     for (const [name, input] of calls)
       world.model.enqueue({ kind: "tool-calls", calls: [{ id: name, name, arguments: JSON.stringify(input) }] });
-    world.model.enqueue({ kind: "text", chunks: ["All is done but the last."] });
-    const sitting = world.sit({ columns, rows: 30 });
-    await sitting.sees("local/test");
+    world.model.enqueueText("All is done but the last.");
+    const sitting = await open({ rows: 30 });
 
     sitting.enter("Mend the parser");
-    await screens.shows(sitting, "A change", {
+    await sitting.shows("A change", {
       until: /Number\.parseInt[\s\S]*yes, this call/,
       from: /needs approval to run/,
     });
     await giveAnswer(sitting, "y");
-    await screens.shows(sitting, "A change that was made; a new file", {
+    await sitting.shows("A change that was made; a new file", {
       until: /docs\/days\.md[\s\S]*yes, this call/,
       from: /● edit_file/,
     });
     await giveAnswer(sitting, "n");
-    await screens.shows(sitting, "A file that was not written; a command", {
+    await sitting.shows("A file that was not written; a command", {
       until: /git log[\s\S]*yes, this call/,
       from: /● write_file/,
     });
     await giveAnswer(sitting, "2");
-    await screens.shows(sitting, "A command that is long", {
+    await sitting.shows("A command that is long", {
       until: /cat build[\s\S]*yes, this call/,
       from: /needs approval to run/,
     });
     await sitting.sees("Key, then Enter");
     sitting.type("n");
-    await screens.shows(sitting, "An answer that Enter gives", {
-      until: "(Enter answers)",
-      from: /needs approval to run/,
-    });
+    await sitting.shows("An answer that Enter gives", { until: "(Enter answers)", from: /needs approval to run/ });
     sitting.type("ot before half a message");
-    await screens.shows(sitting, "Somebody writes while it is asked", {
+    await sitting.shows("Somebody writes while it is asked", {
       until: "half a message",
       from: /needs approval to run/,
     });
     sitting.type(keys.ctrl("o"));
-    await screens.shows(sitting, "Ctrl-O shows all", { until: /^3 every call/m });
+    await sitting.shows("Ctrl-O shows all", { until: /^3 every call/m });
     await moveInto(sitting);
+    await sitting.typeUntil(keys.down, "> y yes, this call");
     sitting.type(keys.down);
-    await sitting.sees("> y yes, this call");
-    sitting.type(keys.down);
-    await screens.shows(sitting, "In the question", { until: "> n no", from: /needs approval to run/ });
+    await sitting.shows("In the question", { until: "> n no", from: /needs approval to run/ });
     sitting.type(keys.enter);
-    await screens.shows(sitting, "What was denied is told", {
+    await sitting.shows("What was denied is told", {
       until: /but the last\.[\s\S]* all$/,
       from: /● shell cat build/,
     });
-  }, 120_000);
+  },
+);
 
-for (const columns of recordedWidths("screens-approvals 2"))
-  test.concurrent(`approvals in a trusted folder: f, and the list of /trust, at ${columns} columns`, async () => {
-    await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+testScreens(
+  "approvals in a trusted folder: f, and the list of /trust",
+  { name: "approvals-folder", config: "tools = { workspace = true }" },
+  async ({ world, open }) => {
     await mkdir(join(world.work, ".git"));
-    await using screens = await RecordedScreens.of({ world, columns, name: "approvals-folder" });
-    const call = { id: "call-1", name: "shell", arguments: JSON.stringify({ command: "git status" }) };
-    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Nothing has."] });
-    const sitting = world.sit({ columns, rows: 40 });
-    await sitting.sees("local/test");
+    world.model.enqueueCall("shell", { command: "git status" });
+    world.model.enqueueText("Nothing has.");
+    const sitting = await open({ rows: 40 });
     sitting.enter("/trust");
     await confirm(sitting, "Cancel", "Trust it");
     await sitting.sees(/is trusted with its\s+current content/);
 
     sitting.enter("What has changed?");
-    await screens.shows(sitting, "A command in a folder that is trusted", {
+    await sitting.shows("A command in a folder that is trusted", {
       until: /^ +f in later[\s\S]*Key, then Enter/m,
       from: /needs approval to run/,
     });
     await giveAnswer(sitting, "f");
-    await screens.shows(sitting, "After f", {
+    await sitting.shows("After f", {
       until: /^ +f only in this[\s\S]*Key, then Enter/m,
       from: /needs approval to run/,
     });
     await giveAnswer(sitting, "2");
     await sitting.sees("Nothing has.");
     sitting.enter("/trust");
-    await screens.shows(sitting, "/trust", { until: /to be asked again[\s\S]* all$/, from: /Nothing has\./ });
-  }, 120_000);
+    await sitting.shows("/trust", { until: /to be asked again[\s\S]* all$/, from: /Nothing has\./ });
+  },
+);
 
 const form = formOf(
   "Where are the tides wanted?",
@@ -124,27 +118,25 @@ const form = formOf(
   ["city"],
 );
 
-for (const columns of recordedWidths("screens-approvals 3"))
-  test.concurrent(`questions: an MCP elicitation field by field, with a final review, at ${columns} columns`, async () => {
-    await using world = await newTerminalWorld({ more: askingServer });
+testScreens(
+  "questions: an MCP elicitation field by field, with a final review",
+  { name: "questions", config: askingServer },
+  async ({ world, open }) => {
     world.model.enqueue(...askingModel(form));
-    await using screens = await RecordedScreens.of({ world, columns, name: "questions" });
-    const sitting = world.sit({ columns });
-    await sitting.sees("local/test");
+    const sitting = await open();
     sitting.enter("When is high water?");
 
-    await screens.shows(sitting, "The first field", { until: "Shift-Tab answers" });
+    await sitting.shows("The first field", { until: "Shift-Tab answers" });
     await moveInto(sitting);
-    sitting.enter("Porto");
-    await sitting.sees("2 of 3");
+    await sitting.enterUntil("Porto", "2 of 3");
     sitting.enter("nine");
-    await screens.shows(sitting, "What does not fit", { until: "That ", from: /asks you/ });
+    await sitting.shows("What does not fit", { until: "That ", from: /asks you/ });
     sitting.type(keys.enter);
-    await screens.shows(sitting, "A field with choices", { until: "3 of 3", from: /asks you/ });
+    await sitting.shows("A field with choices", { until: "3 of 3", from: /asks you/ });
     sitting.enter("1");
-    await screens.shows(sitting, "All of it", { until: "send it", from: /asks you/ });
-    sitting.type(keys.down);
-    await sitting.sees("> y send it");
+    await sitting.shows("All of it", { until: "send it", from: /asks you/ });
+    await sitting.typeUntil(keys.down, "> y send it");
     sitting.type(keys.enter);
-    await screens.shows(sitting, "It was sent", { until: /Done\.[\s\S]* all$/ });
-  }, 120_000);
+    await sitting.shows("It was sent", { until: /Done\.[\s\S]* all$/ });
+  },
+);

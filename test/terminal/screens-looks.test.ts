@@ -1,16 +1,8 @@
 import { Terminal, type IBufferCell } from "@xterm/headless";
-import { test } from "bun:test";
-import { join } from "node:path";
 import { giveAnswer } from "./answer.ts";
-import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
+import { testScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
-import { newTerminalWorld } from "./terminal-world.ts";
 
-const edit = {
-  id: "call-1",
-  name: "edit_file",
-  arguments: JSON.stringify({ path: "tides.ts", oldText: "3.2", newText: "3.4" }),
-};
 const answer = "# Tides\n\nThe **bar** is *closed*; see `tides.ts`:\n\n```ts\nconst high = 3.4; // metres\n```\n";
 
 const looks = {
@@ -22,29 +14,28 @@ const looks = {
   "16 colours, as FORCE_COLOR asks": { env: { FORCE_COLOR: "1" }, background: "dark" },
 } as const;
 
-for (const columns of recordedWidths("screens-looks"))
-  test.concurrent(`colours: none, 16 and 256, on dark and on light, at ${columns} columns`, async () => {
-    await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
-    await using screens = await RecordedScreens.of({ world, columns, name: "colours" });
+testScreens(
+  "colours: none, 16 and 256, on dark and on light",
+  { name: "colours", config: "tools = { workspace = true }" },
+  async ({ world, columns, screens, open }) => {
     for (const [title, options] of Object.entries(looks)) {
-      await Bun.write(join(world.work, "tides.ts"), "const high = 3.2;\n");
-      world.model.enqueue({ kind: "tool-calls", calls: [edit] }, { kind: "text", chunks: [answer] });
+      await world.write("tides.ts", "const high = 3.2;\n");
+      world.model.enqueueCall("edit_file", { path: "tides.ts", oldText: "3.2", newText: "3.4" });
+      world.model.enqueueText(answer);
       world.model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"Closed for today"}}' });
-      const sitting = world.sit({ columns, rows: 50, ...options });
-      await sitting.sees("local/test");
-      sitting.enter("Raise it");
-      await sitting.sees("yes, this call");
+      const sitting = await open({ rows: 50, ...options });
+      await sitting.enterUntil("Raise it", "yes, this call");
       const asked = await coloured(sitting.bytes, { columns, from: "edit_file needs" });
       await giveAnswer(sitting, "y");
       await sitting.sees(/const high = 3\.4; \/\/ metres[\s\S]* all$/);
-      sitting.enter("Hello again");
-      await sitting.sees(/Closed\s+for\s+today[\s\S]* all$/);
+      await sitting.enterUntil("Hello again", /Closed\s+for\s+today[\s\S]* all$/);
       const done = await coloured(sitting.bytes, { columns, from: "> Raise it" });
       screens.printed(title, `${asked}\n\n${done}`);
       sitting.type(keys.ctrl("d"));
       await sitting.exited;
     }
-  }, 120_000);
+  },
+);
 
 const attributes = [
   ["bold", (cell: IBufferCell) => cell.isBold()],

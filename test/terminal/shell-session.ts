@@ -8,10 +8,14 @@ const words = testedCommand.map(quoted).join(" ");
 
 export const shellPrompt = "at the shell>";
 
-export async function interactiveShell(
-  { home, sit }: Pick<TerminalWorld, "home" | "sit">,
+interface Sat<Own extends Sitting> {
+  readonly sit: (options: Partial<SittingOptions>) => Own;
+}
+
+export async function interactiveShell<Own extends Sitting>(
+  { home, sit }: Sat<Own> & Pick<TerminalWorld, "home">,
   options: Partial<SittingOptions> = {},
-): Promise<Sitting> {
+): Promise<Own> {
   const inputrc = join(home, "inputrc");
   await Bun.write(inputrc, "set enable-bracketed-paste off\n"); // The shell's own bracketed paste would interfere.
   const bin = join(home, "bin");
@@ -31,11 +35,11 @@ export async function interactiveShell(
   return sitting;
 }
 
-export function shellSession(
-  { sit }: Pick<TerminalWorld, "sit">,
+export function shellSession<Own extends Sitting>(
+  { sit }: Sat<Own>,
   lines: readonly string[],
   options: Partial<SittingOptions>,
-): Sitting {
+): Own {
   const script = lines.flatMap((line) => [
     `printf '%s\\n' ${quoted(`$ ${line}`)}`,
     line,

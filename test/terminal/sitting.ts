@@ -3,6 +3,8 @@ import { testedCommand } from "../support/host-process.ts";
 import { settledWithin } from "../support/settled-within.ts";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
+export type Wanted = string | RegExp | ((screen: string) => boolean);
+
 export interface SittingOptions {
   readonly command?: readonly string[];
   readonly args?: readonly string[];
@@ -119,6 +121,16 @@ export class Sitting implements AsyncDisposable {
     this.type(`${text}${keys.enter}`);
   }
 
+  typeUntil(text: string | Uint8Array, until: Wanted): Promise<string> {
+    this.type(text);
+    return this.sees(until);
+  }
+
+  enterUntil(text: string, until: Wanted): Promise<string> {
+    this.enter(text);
+    return this.sees(until);
+  }
+
   resize(columns: number, rows: number): void {
     this.#screen.resize(columns, rows);
     this.#child.terminal?.resize(columns, rows);
@@ -143,7 +155,7 @@ export class Sitting implements AsyncDisposable {
     return text.trimEnd();
   }
 
-  async sees(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string> {
+  async sees(wanted: Wanted): Promise<string> {
     const fits =
       typeof wanted === "function"
         ? wanted

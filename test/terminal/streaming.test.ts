@@ -19,14 +19,12 @@ test("the terminal: each row of a long answer is in the scrollback once, without
     (count) => `const row${count} = ${count}; // row ${300 + count}\n${count % 10 === 0 ? "\n" : ""}`,
   );
   world.model.enqueue({ kind: "text", chunks: [...rows, "```ts\n", ...code, "```\n\nDone"] });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
   // Key support is detected shortly after the start, since this terminal does not report it.
   await sitting.sees(() => sitting.bytes.includes("\u001B[>4;2m"));
   const before = sitting.bytes.length;
 
-  sitting.enter("Count");
-  await sitting.sees(/Done[\s\S]* all/);
+  await sitting.enterUntil("Count", /Done[\s\S]* all/);
 
   const drawn = sitting.bytes.slice(before);
   expect(numbered(sitting.everything().replaceAll(/\s+/g, " "))).toEqual(upTo(360));
@@ -40,8 +38,7 @@ test("the terminal: rows above a growing answer are not rewritten", async () => 
   await using world = await newTerminalWorld();
   const words = upTo(40).map((count) => `word${count} `);
   world.model.enqueue({ kind: "text", chunks: ["First paragraph.\n\n", ...words], gate: true });
-  const sitting = world.sit();
-  await sitting.sees("local/test");
+  const sitting = await world.open();
   sitting.enter("Hello");
   await world.model.waitFor(({ waitingChunks }) => waitingChunks > 0);
   world.model.release();
@@ -61,8 +58,7 @@ test("the terminal: resizing the window during an answer loses nothing", async (
   await using world = await newTerminalWorld();
   const rows = upTo(60).map((count) => `This is row ${count}, which is longer than a narrow window is wide.\n\n`);
   world.model.enqueue({ kind: "text", chunks: [...rows, "Done"], gate: true });
-  const sitting = world.sit({ columns: 80, rows: 20 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns: 80, rows: 20 });
   sitting.enter("Count");
   const widths = [50, 120, 30, 80];
 
@@ -89,13 +85,10 @@ test("[attack:terminal-deep-quotation] the terminal survives a hundred nested qu
     kind: "text",
     chunks: [">".repeat(60), `${">".repeat(40)} deep\n\n`, "> - ".repeat(60), "done"],
   });
-  const first = world.sit();
-  await first.sees("local/test");
+  const first = await world.open();
 
-  first.enter("Quote it");
-  await first.sees(/done[\s\S]* all/);
-  first.enter("And then?");
-  await first.sees("Reply 2");
+  await first.enterUntil("Quote it", /done[\s\S]* all/);
+  await first.enterUntil("And then?", "Reply 2");
   const later = world.sit({ args: ["-c"] });
   await later.sees("Reply 2");
 
@@ -105,13 +98,10 @@ test("[attack:terminal-deep-quotation] the terminal survives a hundred nested qu
 test("[attack:terminal-dense-emphasis] the terminal survives 20,000 emphasis marks, live and when reopened", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["**a ".repeat(20_000), "\n\n", "done"] });
-  const first = world.sit();
-  await first.sees("local/test");
+  const first = await world.open();
 
-  first.enter("Set it off");
-  await first.sees(/done[\s\S]* all/);
-  first.enter("And then?");
-  await first.sees("Reply 2");
+  await first.enterUntil("Set it off", /done[\s\S]* all/);
+  await first.enterUntil("And then?", "Reply 2");
   const later = world.sit({ args: ["-c"] });
   await later.sees("Reply 2");
 

@@ -1,46 +1,29 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { mkdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
-import { incipit, type CommandResult } from "../support/host-process.ts";
+import { World, type WorldOptions } from "../support/world.ts";
 import { Sitting, type SittingOptions } from "./sitting.ts";
 
-export interface TerminalWorld extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  readonly model: RecordingModelServer;
-  sit(options?: Partial<SittingOptions>): Sitting;
-  run(args: readonly string[]): Promise<CommandResult>;
+export class TerminalWorld extends World {
+  readonly sit = (options: Partial<SittingOptions> = {}): Sitting =>
+    this.scope.use(new Sitting({ cwd: this.work, home: this.home, ...options }));
+
+  /** Waits until the terminal shows the model. */
+  async open(options: Partial<SittingOptions> = {}): Promise<Sitting> {
+    const sitting = this.sit(options);
+    await sitting.sees("local/test");
+    return sitting;
+  }
+
+  /** In screen reader mode. */
+  async openLines(options: Partial<SittingOptions> = {}): Promise<Sitting> {
+    const sitting = this.sit({ args: ["--screen-reader"], columns: 160, ...options });
+    await sitting.sees("An empty line or Ctrl-D ends it.");
+    return sitting;
+  }
 }
 
-export interface TerminalWorldOptions {
-  readonly config?: string;
-  readonly more?: string;
-  readonly facts?: string;
-}
+export const usualFacts =
+  "context_window = 1_000, max_output_tokens = 500, prices = { input = 10, output = 20, cache_read = 1 }";
 
 /** The model has 1,000 tokens and costs 10 and 20 dollars per million. */
-export async function newTerminalWorld({
-  config = "",
-  more = "",
-  facts = "context_window = 1_000\nmax_output_tokens = 500\nprices = { input = 10, output = 20, cache_read = 1 }",
-}: TerminalWorldOptions = {}): Promise<TerminalWorld> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const home = await realpath(folder.path);
-  const work = join(home, "work");
-  await mkdir(work);
-  await Bun.write(
-    join(home, ".config/incipit/incipit.toml"),
-    `model = "local/test"\n${config}\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[providers.local.models.test]\n${facts}\n${more}`,
-  );
-  const owned = stack.move();
-  return {
-    home,
-    work,
-    model,
-    sit: (options = {}) => owned.use(new Sitting({ cwd: work, home, ...options })),
-    run: (args) => incipit(args, { cwd: work, home }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
+export function newTerminalWorld({ facts = usualFacts, ...options }: WorldOptions = {}): Promise<TerminalWorld> {
+  return TerminalWorld.start({ facts, ...options });
 }

@@ -1,11 +1,11 @@
-import { startRecordingModelServer, createTempFolder, type ModelReply } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import type { ModelReply } from "@incipit/testkit";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, sourceCommand } from "../support/host-process.ts";
+import { sourceCommand } from "../support/host-process.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
-import { keys, Sitting } from "./sitting.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { TerminalWorld } from "./terminal-world.ts";
 
 /** `TYPING_SESSIONS=10000 bun test test/terminal/typing.test.ts`; `TYPING_SEED=N` repeats a run. */
 const sessions = Number(process.env["TYPING_SESSIONS"] ?? 40);
@@ -71,37 +71,25 @@ class Desk implements AsyncDisposable {
   readonly client: Client;
   readonly said: string[] = [];
   conversationId: string;
-  readonly #work: string;
-  readonly #stack: AsyncDisposableStack;
+  readonly #world: TerminalWorld;
 
-  private constructor(
-    options: Pick<Desk, "sitting" | "client" | "conversationId"> & { work: string; stack: AsyncDisposableStack },
-  ) {
-    this.#work = options.work;
+  private constructor(options: Pick<Desk, "sitting" | "client" | "conversationId"> & { world: TerminalWorld }) {
+    this.#world = options.world;
     this.sitting = options.sitting;
     this.client = options.client;
     this.conversationId = options.conversationId;
-    this.#stack = options.stack;
   }
 
   static async open(): Promise<Desk> {
-    await using stack = new AsyncDisposableStack();
-    const home = await realpath(stack.use(await createTempFolder()).path);
-    const model = stack.use(await startRecordingModelServer());
-    const work = join(home, "work");
-    const config = join(home, "incipit.toml");
-    await mkdir(work);
-    const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-    await Bun.write(config, `model = "local/test"\ntools = { workspace = true }\n${provider}`);
-    const host = stack.use(await HostProcess.start({ data: join(home, "data"), config, cwd: work }));
-    const client = createClient({ url: host.url, token: host.token });
-    const { conversation } = await client.call(routes.createConversation, { body: { cwd: work, title: "talk 0" } });
+    const world = await TerminalWorld.start({ config: "tools.workspace = true" });
+    const host = await world.host();
+    const { id } = await host.createConversation({ title: "talk 0" });
     const [bun = ""] = sourceCommand;
     const terminal = join(import.meta.dir, "typing-terminal.ts");
-    const command = [bun, "--no-env-file", terminal, host.url, host.token, conversation.id, String(settleMs)];
-    const sitting = stack.use(new Sitting({ command, cwd: work, home, columns: 100, rows: 30 }));
-    const desk = new Desk({ sitting, client, conversationId: conversation.id, work, stack: stack.move() });
-    model.answer = (body) => desk.#reply(body);
+    const command = [bun, "--no-env-file", terminal, host.url, host.token, id, String(settleMs)];
+    const sitting = world.sit({ command, columns: 100, rows: 30 });
+    const desk = new Desk({ world, sitting, client: host.client, conversationId: id });
+    world.model.answer = (body) => desk.#reply(body);
     await sitting.sees("local/test");
     return desk;
   }
@@ -186,7 +174,7 @@ class Desk implements AsyncDisposable {
   }
 
   async another(number: number): Promise<void> {
-    const body = { cwd: this.#work, title: `talk ${number}` };
+    const body = { cwd: this.#world.work, title: `talk ${number}` };
     const { conversation } = await this.client.call(routes.createConversation, { body });
     this.conversationId = conversation.id;
     this.sitting.enter(`/resume ${conversation.id}`);
@@ -195,7 +183,7 @@ class Desk implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#stack.disposeAsync();
+    return this.#world[Symbol.asyncDispose]();
   }
 }
 

@@ -13,22 +13,16 @@ const idSchema = z.object({ id: z.string() });
 const original = "one\ntwo\nthree\n";
 
 async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
-  await Bun.write(join(world.work, "tides.md"), original);
-  await Bun.write(join(world.work, "mine.md"), "one\n");
-  const calls = [
-    { name: "edit_file", arguments: JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" }) },
-    { name: "edit_file", arguments: JSON.stringify({ path: "mine.md", oldText: "one", newText: "two" }) },
-    { name: "write_file", arguments: JSON.stringify({ path: "new.md", content: "New" }) },
-    { name: "shell", arguments: JSON.stringify({ command: "true" }) },
-  ];
-  world.model.enqueue(
-    { kind: "tool-calls", calls: calls.map((call, index) => ({ id: `call-${index}`, ...call })) },
-    { kind: "text", chunks: ["Changed."] },
-  );
-  const sitting = world.sit({ columns, rows: 60 });
-  await sitting.sees("local/test");
+  await world.write("tides.md", original);
+  await world.write("mine.md", "one\n");
+  world.model.enqueueCall("edit_file", { path: "tides.md", oldText: "two", newText: "four" });
+  world.model.enqueueCall("edit_file", { path: "mine.md", oldText: "one", newText: "two" });
+  world.model.enqueueCall("write_file", { path: "new.md", content: "New" });
+  world.model.enqueueCall("shell", { command: "true" });
+  world.model.enqueueText("Changed.");
+  const sitting = await world.open({ columns, rows: 60 });
   await said(sitting, "Count right", "Changed.");
-  await Bun.write(join(world.work, "mine.md"), "two, and mine\n");
+  await world.write("mine.md", "two, and mine\n");
   return sitting;
 }
 
@@ -37,36 +31,32 @@ for (const columns of [50, 80])
     await using world = await newTerminalWorld({ config });
     const sitting = await changed(world, columns);
 
-    sitting.enter("/undo");
-    const asked = await sitting.sees("> Restore the files");
-    const before = await Bun.file(join(world.work, "tides.md")).text();
-    sitting.type(keys.enter);
-    await sitting.sees("Restored: new.md, tides.md");
+    const asked = await sitting.enterUntil("/undo", "> Restore the files");
+    const before = await world.read("tides.md");
+    await sitting.typeUntil(keys.enter, "Restored: new.md, tides.md");
     await sitting.sees(/The original is\s+unchanged/);
 
     await expectScreen(asked.slice(asked.indexOf("Changed.")), { name: "undo", columns });
     const log = sitting.everything();
     expect(log.lastIndexOf("Restored: new.md")).toBeGreaterThan(log.lastIndexOf("You are now in the copy"));
     expect(before).toBe("one\nfour\nthree\n");
-    expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
-    expect(await Bun.file(join(world.work, "new.md")).exists()).toBe(false);
-    expect(await Bun.file(join(world.work, "mine.md")).text()).toBe("two, and mine\n");
+    expect(await world.read("tides.md")).toBe(original);
+    expect(await world.has("new.md")).toBe(false);
+    expect(await world.read("mine.md")).toBe("two, and mine\n");
   }, 60_000);
 
 test("/undo can leave the files, and leaving the question changes nothing", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await changed(world);
 
-  sitting.enter("/undo");
-  await sitting.sees("Cancel");
-  sitting.type(keys.escape);
-  await sitting.sees("Nothing was changed");
+  await sitting.enterUntil("/undo", "Cancel");
+  await sitting.typeUntil(keys.escape, "Nothing was changed");
   sitting.enter("/undo");
   await confirm(sitting, "Restore the files", "Leave the files unchanged");
   await sitting.sees(/The original is\s+unchanged/);
 
   expect(sitting.everything()).toContain("The files were not changed. To restore them later: /redo, then /undo");
-  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
+  expect(await world.read("tides.md")).toBe("one\nfour\nthree\n");
 }, 60_000);
 
 for (const columns of [50, 80])
@@ -79,18 +69,16 @@ for (const columns of [50, 80])
     await sitting.sees(/The original is\s+unchanged/);
     sitting.type(keys.ctrl("u"));
 
-    sitting.enter("/redo");
-    await sitting.sees(/reapply\s+the\s+file\s+changes\?\s+\(2\s+files\)/);
+    await sitting.enterUntil("/redo", /reapply\s+the\s+file\s+changes\?\s+\(2\s+files\)/);
     const asked = await sitting.sees("> Reapply the changes to the files");
-    sitting.type(keys.enter);
-    await sitting.sees("Reapplied: new.md, tides.md");
+    await sitting.typeUntil(keys.enter, "Reapplied: new.md, tides.md");
     await sitting.sees("You are back in the original conversation");
     await said(sitting, "And the tests?", "Reply");
 
     await expectScreen(asked.slice(asked.lastIndexOf("  new.md")), { name: "redo", columns });
-    expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
-    expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
-    expect(world.model.requests.at(-1)?.body).toContain("Count right");
+    expect(await world.read("tides.md")).toBe("one\nfour\nthree\n");
+    expect(await world.read("new.md")).toBe("New");
+    expect(world.lastBody).toContain("Count right");
   }, 60_000);
 
 test("/redo in a copy without restored files changes none, despite restorations in other copies", async () => {
@@ -104,11 +92,10 @@ test("/redo in a copy without restored files changes none, despite restorations 
   sitting.type(keys.ctrl("u"));
   await said(sitting, `/resume ${fork.id}`, /Opened ".*"/);
 
-  sitting.enter("/redo");
-  await sitting.sees("You are back in the original conversation");
+  await sitting.enterUntil("/redo", "You are back in the original conversation");
 
   expect(sitting.everything()).not.toContain("reapply the file changes?");
-  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+  expect(await world.read("tides.md")).toBe(original);
 }, 60_000);
 
 /** Claims to write some hundred files, which another process writes. */
@@ -146,13 +133,11 @@ test("/undo restores more files than one request may name", async () => {
     arguments: JSON.stringify({ names: some }),
   }));
   world.model.enqueue({ kind: "tool-calls", calls }, { kind: "text", chunks: ["Changed."] });
-  const sitting = world.sit({ columns: 100 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns: 100 });
   await said(sitting, "Count right", "Changed.");
   for (const name of names) await Bun.write(join(world.work, name), name);
 
-  sitting.enter("/undo");
-  await sitting.sees("(1001 files)");
+  await sitting.enterUntil("/undo", "(1001 files)");
   await confirm(sitting, "Restore the files");
   await sitting.sees(/The original is\s+unchanged/);
   await sitting.sees("981 more");
@@ -162,14 +147,11 @@ test("/undo restores more files than one request may name", async () => {
 
 test("/undo names files that cannot be restored because their content was too large", async () => {
   await using world = await newTerminalWorld({ config });
-  await Bun.write(join(world.work, "tides.md"), original);
+  await world.write("tides.md", original);
   const input = { path: "tides.md", content: `${"large ".repeat(180_000)}\n`, overwrite: true };
-  world.model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: JSON.stringify(input) }] },
-    { kind: "text", chunks: ["Changed."] },
-  );
-  const sitting = world.sit({ columns: 100 });
-  await sitting.sees("local/test");
+  world.model.enqueueCall("write_file", input);
+  world.model.enqueueText("Changed.");
+  const sitting = await world.open({ columns: 100 });
   await said(sitting, "Count right", "Changed.");
 
   sitting.enter("/undo");
@@ -177,7 +159,7 @@ test("/undo names files that cannot be restored because their content was too la
   await sitting.sees(/The original is\s+unchanged/);
 
   expect(sitting.everything()).toMatch(/The content of tides\.md was not kept:\s+you\s+cannot\s+redo\s+this/);
-  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+  expect(await world.read("tides.md")).toBe(original);
 }, 60_000);
 
 test("/undo lists removed folders, and /redo creates them again", async () => {
@@ -187,8 +169,7 @@ test("/undo lists removed folders, and /redo creates them again", async () => {
     { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
     { kind: "text", chunks: ["Changed."] },
   );
-  const sitting = world.sit({ columns: 100 });
-  await sitting.sees("local/test");
+  const sitting = await world.open({ columns: 100 });
   await said(sitting, "Count right", "Changed.");
 
   sitting.enter("/undo");
@@ -197,34 +178,29 @@ test("/undo lists removed folders, and /redo creates them again", async () => {
   await sitting.sees(/The original is\s+unchanged/);
   const after = await readdir(world.work);
   sitting.type(keys.ctrl("u"));
-  sitting.enter("/redo");
-  await sitting.sees(/Return\s+to\s+the\s+original,\s+and\s+reapply\s+the\s+file/);
+  await sitting.enterUntil("/redo", /Return\s+to\s+the\s+original,\s+and\s+reapply\s+the\s+file/);
   await confirm(sitting, "Reapply the changes to the file");
   await sitting.sees("Reapplied: notes/deep/new.md");
 
   expect(after).not.toContain("notes");
-  expect(await Bun.file(join(world.work, "notes/deep/new.md")).text()).toBe("New");
+  expect(await world.read("notes/deep/new.md")).toBe("New");
 }, 60_000);
 
 test("/undo in screen reader mode lists the files, and restores them when their number is entered", async () => {
   await using world = await newTerminalWorld({ config });
-  await Bun.write(join(world.work, "tides.md"), original);
+  await world.write("tides.md", original);
   const input = JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "call-1", name: "edit_file", arguments: input }] },
     { kind: "text", chunks: ["Changed."] },
   );
-  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
-  await sitting.sees("An empty line or Ctrl-D ends it.");
-  sitting.enter("Count right");
-  await sitting.sees("Changed.");
+  const sitting = await world.openLines();
+  await sitting.enterUntil("Count right", "Changed.");
 
-  sitting.enter("/undo");
-  const asked = await sitting.sees("Number, or Enter to cancel");
-  sitting.enter("1");
-  await sitting.sees("Restored: tides.md");
+  const asked = await sitting.enterUntil("/undo", "Number, or Enter to cancel");
+  await sitting.enterUntil("1", "Restored: tides.md");
   await sitting.sees("Not sent:");
 
   expect(asked).toMatch(/tides\.md: will be restored[\s\S]*-four[\s\S]*\+two[\s\S]*1: Restore the file/);
-  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+  expect(await world.read("tides.md")).toBe(original);
 }, 60_000);

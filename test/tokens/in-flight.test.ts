@@ -82,7 +82,7 @@ test("[attack:tokens-under-way] a pending response is withheld once its token ha
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   expect(await refused.text()).toContain("expired or was revoked");
-  world.model.enqueue({ kind: "text", chunks: ["one"] });
+  world.model.enqueueText("one");
   const control = await world.ask("POST", "/v1/chat/completions", {
     token: world.host.token,
     body: { prompt: "Count" },

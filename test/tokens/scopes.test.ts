@@ -122,7 +122,7 @@ test("[attack:tokens-replayed-record] a replay requires the scope of records bes
   const path = world.pathOf(routes.replayStep);
   const replay = async (scopes: Parameters<TokenWorld["make"]>[0]): Promise<Response> => {
     const { secret: token } = await world.make(scopes);
-    world.model.enqueue({ kind: "text", chunks: ["another answer"] });
+    world.model.enqueueText("another answer");
     return world.ask("POST", path, { token, body: { model: "local/test" } });
   };
   const before = world.model.requests.length;
