@@ -22,7 +22,7 @@ export interface WorldOptions {
   readonly model?: RecordingModelServerOptions;
   /** Members of the inline table `providers.local.models.test`. */
   readonly facts?: string;
-  /** Of hosts and commands. */
+  /** Passed to hosts and commands. */
   readonly env?: Readonly<Record<string, string>>;
   /** Below the working folder. */
   readonly files?: Readonly<Record<string, string>>;

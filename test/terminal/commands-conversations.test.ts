@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit } from "../support/host-process.ts";
 import { said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -78,33 +77,6 @@ test("/fork continues from a chosen message, with a user's text in the editor", 
   expect(world.model.requests[2]?.body).not.toContain("And the tests?");
   expect(world.model.requests[2]?.body).toContain("Reply 1");
 }, 300_000);
-
-for (const columns of [50, 80])
-  test(`/resume lists the folder's own conversations first, filters and opens them, at ${columns} columns`, async () => {
-    await using world = await newTerminalWorld({ config });
-    const elsewhere = join(world.home, "elsewhere");
-    await mkdir(elsewhere);
-    await incipit(["Mend the parser of the other folder"], { cwd: elsewhere, home: world.home });
-    await world.run(["Write a poem about the sea"]);
-    const sitting = await world.open({ columns, rows: 40 });
-    await said(sitting, "Mend the parser, please", "Reply 3");
-
-    const list = await sitting.enterUntil("/resume", "│ Reply 3");
-    await sitting.typeUntil("poem", "1 of 1 (3 in total)");
-    await sitting.sees("│ Reply 2");
-    await sitting.typeUntil(keys.enter, /Opened "Write a poem about the sea"/);
-    await said(sitting, "One more", "Reply 4");
-
-    const shown = list.slice(list.indexOf("Which conversation?")).replaceAll(world.home, "~home~");
-    const rows = shown.split("\n").filter((row) => /just now/.test(row));
-    expect(rows.map((row) => /(Mend the parser,|Write|Mend)/.exec(row)?.[0])).toEqual([
-      "Mend the parser,",
-      "Write",
-      "Mend",
-    ]);
-    expect(world.model.requests[3]?.body).toContain("the sea");
-    expect(Math.max(...list.split("\n").map((row) => Bun.stringWidth(row)))).toBeLessThanOrEqual(columns);
-  }, 300_000);
 
 test("/resume reports an empty list, and an unknown id matches nothing", async () => {
   await using world = await newTerminalWorld({ config });

@@ -75,19 +75,6 @@ test("/rebuild shows the cost, keeps the prompt after no and replaces it after y
   expect(told).toEqual(["Be brief.", "Be brief.", "Be kind."]);
 }, 60_000);
 
-test("/compact shows the summary, which replaces the history in the next request", async () => {
-  await using world = await startWorld();
-  const sitting = await begun(world, 80);
-  world.model.enqueueText("They have said hello.");
-
-  const compacted = await said(sitting, "/compact", "(epoch 2)");
-  await said(sitting, "And now?", "Reply 3");
-
-  expect(compacted).toContain("They have said hello.");
-  expect(world.model.requests[2]?.body).toContain("They have said hello.");
-  expect(world.model.requests[2]?.body).not.toContain("Hello there");
-}, 60_000);
-
 test("/drift, /rebuild and /compact explain what to do in an empty conversation", async () => {
   await using world = await startWorld();
   const sitting = await world.open();

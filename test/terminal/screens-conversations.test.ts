@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit } from "../support/host-process.ts";
 import { testScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 
@@ -14,7 +13,7 @@ testScreens(
   async ({ world, open }) => {
     const elsewhere = join(world.home, "elsewhere");
     await mkdir(elsewhere);
-    await incipit(["-q", long], { cwd: elsewhere, home: world.home });
+    await world.run(["-q", long], { cwd: elsewhere });
     await world.run(["-q", "Write a poem about the sea"]);
     world.model.enqueueText("It is **mended**:\n\n- the length of each month is known\n- a test holds it");
     const sitting = await open({ rows: 30 });
@@ -46,6 +45,8 @@ testScreens(
     await sitting.enterUntil("/resume poem", "│ Reply 2");
     sitting.type(keys.enter);
     await sitting.shows("Another conversation is opened", { until: /Opened "/, from: /starts a new/ });
+    await sitting.enterUntil("One more", "Reply 5");
+    expect(world.lastBody).toContain("the sea");
   },
 );
 
@@ -82,6 +83,9 @@ testScreens(
     world.model.enqueueText("They have said hello, three times.");
     sitting.enter("/compact");
     await sitting.shows("/compact", { until: /\(epoch\s+2\)/, from: /Reply 3/ });
+    await sitting.enterUntil("And now?", "Reply 5");
+    expect(world.lastBody).toContain("They have said hello, three times.");
+    expect(world.lastBody).not.toContain("Hello there");
   },
 );
 

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { testScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 
@@ -42,5 +43,18 @@ testScreens(
     await one.shows("The host has ended", { until: "The host is back", from: /^Reply 3/ });
     one.enter("Are you there?");
     await one.shows("It goes on in the terminal", { until: /Reply 4[\s\S]* all$/, from: /^Reply 3/ });
+
+    const said = ["> Why are there tides?", "> And when is low water?", "Reply 2", "> Is that all?", "Reply 3"];
+    const all = [...said, "> Are you there?", "Reply 4"];
+    for (const [sitting, lines] of [
+      [one, all],
+      [other, said],
+    ] as const)
+      expect(
+        sitting
+          .everything()
+          .split("\n")
+          .filter((line) => all.includes(line)),
+      ).toEqual([...lines]);
   },
 );

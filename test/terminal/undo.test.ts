@@ -15,10 +15,13 @@ const original = "one\ntwo\nthree\n";
 async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
   await world.write("tides.md", original);
   await world.write("mine.md", "one\n");
-  world.model.enqueueCall("edit_file", { path: "tides.md", oldText: "two", newText: "four" });
-  world.model.enqueueCall("edit_file", { path: "mine.md", oldText: "one", newText: "two" });
-  world.model.enqueueCall("write_file", { path: "new.md", content: "New" });
-  world.model.enqueueCall("shell", { command: "true" });
+  const calls = [
+    { name: "edit_file", arguments: JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" }) },
+    { name: "edit_file", arguments: JSON.stringify({ path: "mine.md", oldText: "one", newText: "two" }) },
+    { name: "write_file", arguments: JSON.stringify({ path: "new.md", content: "New" }) },
+    { name: "shell", arguments: JSON.stringify({ command: "true" }) },
+  ].map((call, index) => ({ id: `call-${index}`, ...call }));
+  world.model.enqueue({ kind: "tool-calls", calls });
   world.model.enqueueText("Changed.");
   const sitting = await world.open({ columns, rows: 60 });
   await said(sitting, "Count right", "Changed.");

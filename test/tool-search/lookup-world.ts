@@ -25,7 +25,7 @@ export interface CalledTool {
   readonly events: readonly TurnEvent[];
   readonly asked: readonly EventOf<"approval-request">[];
   readonly end: EventOf<"tool-call-end"> | undefined;
-  /** Of the request after the call. */
+  /** The request after the call. */
   readonly body: string;
 }
 
@@ -78,7 +78,7 @@ export class LookupWorld implements AsyncDisposable {
     return this.world.restart(`${config}\n[mcp.servers.crm]\n${command}\n${this.#server}\n`);
   }
 
-  /** Of the server's tools. */
+  /** Returns the calls that the server received. */
   async calls(): Promise<readonly unknown[]> {
     const lines = (await Bun.file(`${this.#file}.calls`).text()).split("\n");
     return lines.filter((line) => line !== "").map((line): unknown => JSON.parse(line));
