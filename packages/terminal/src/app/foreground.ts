@@ -48,8 +48,8 @@ export class Foreground {
     const id = approval?.approvalId ?? question?.questionId;
     if (id === this.#question?.id) return;
     const before = this.#question?.component;
-    if (before !== undefined) this.#late.begin(before.state);
-    before?.close();
+    if (before !== undefined) this.#late.begin(before.input.state);
+    before?.input.close();
     this.#question = undefined;
     if (approval !== undefined)
       this.#question = { id: approval.approvalId, component: this.#questionAbout(approval) };
@@ -60,7 +60,7 @@ export class Foreground {
 
   takeKey(key: KeyPress): boolean {
     if (this.#late.take(key, this.#options.editor.content())) {
-      this.question?.disturb();
+      this.question?.input.disturb();
       return true;
     }
     return this.question?.takeKey(key) ?? false;
@@ -90,12 +90,12 @@ export class Foreground {
 
   /** Keys typed while the terminal was away may have been meant for something else. */
   disturb(): void {
-    this.question?.disturb();
+    this.question?.input.disturb();
     this.#picker?.disturb();
   }
 
   close(): void {
-    this.#question?.component.close();
+    this.#question?.component.input.close();
     this.#picker?.close();
   }
 

@@ -1,4 +1,3 @@
-import type { ApprovalAnswer, QuestionAnswer } from "@incipit/client/session";
 import { Spacer } from "@earendil-works/pi-tui";
 import { brokenExtensions, brokenExtensionsLine } from "@incipit/cli-text";
 import { routes, type Client } from "@incipit/transport-contract";
@@ -100,8 +99,8 @@ class TerminalApp {
       maxRows,
       requestRender: () => this.#stage.requestRender(),
       onChange: () => this.#arrange(),
-      onAnswer: (approvalId, answer) => void this.#answer(approvalId, answer),
-      onValues: (questionId, answer) => void this.#answerQuestion(questionId, answer),
+      onAnswer: (approvalId, answer) => void this.#answer((session) => session.answer(approvalId, answer)),
+      onValues: (questionId, answer) => void this.#answer((session) => session.answerQuestion(questionId, answer)),
       onShowAll: (lines) => this.#stage.print(wrappedBlock(lines)),
       editor: {
         content: () => this.#editorContent(),
@@ -156,9 +155,9 @@ class TerminalApp {
     const session = new TerminalSession({
       client,
       cwd,
-      ...(model === undefined ? {} : { model }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(effort === undefined ? {} : { effort }),
+      model,
+      profile,
+      effort,
       eachTurn,
       listener: {
         onPast: (messages, more) => this.#writer.past(messages, more),
@@ -230,20 +229,11 @@ class TerminalApp {
     this.#stage.requestRender();
   }
 
-  async #answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
+  async #answer(send: (session: TerminalSession) => Promise<void>): Promise<void> {
     try {
-      await this.#session?.answer(approvalId, answer);
+      if (this.#session !== undefined) await send(this.#session);
     } catch (error) {
-      this.#foreground.question?.reopen();
-      this.#tellProblem(error);
-    }
-  }
-
-  async #answerQuestion(questionId: string, answer: QuestionAnswer): Promise<void> {
-    try {
-      await this.#session?.answerQuestion(questionId, answer);
-    } catch (error) {
-      this.#foreground.question?.reopen();
+      this.#foreground.question?.input.reopen();
       this.#tellProblem(error);
     }
   }
@@ -258,7 +248,7 @@ class TerminalApp {
     if (isReport(data)) return false;
     const { picker, question } = this.#foreground;
     if (picker !== undefined) {
-      question?.disturb();
+      question?.input.disturb();
       return picker.takeKey({ data, isAlone: this.#terminal.isAlone(data) });
     }
     const always = takesKey(data, [
@@ -266,7 +256,7 @@ class TerminalApp {
       ["ctrl+z", () => this.#suspend()],
     ]);
     if (always) {
-      question?.disturb();
+      question?.input.disturb();
       return true;
     }
     if (this.#foreground.takeKey({ data, isAlone: this.#terminal.isAlone(data) })) {

@@ -23,7 +23,7 @@ function drawn(
   const printed = isRead ? question.whole() : [];
   const text = [...printed, ...question.render(width)].join("\n");
   const keys = question.offeredKeys;
-  question.close();
+  question.input.close();
   return { text, keys };
 }
 

@@ -6,7 +6,7 @@ import type { Style } from "../style/style.ts";
 import { hanging, harmless } from "../transcript/block.ts";
 import { AnswerInput } from "./answer-input.ts";
 import type { AnswerState, KeyPress } from "./answer-keys.ts";
-import type { EditorBelow, FrontQuestion } from "./front-question.ts";
+import { choiceText, type EditorBelow, type FrontQuestion } from "./front-question.ts";
 import { answerHint, settlingLine } from "./answer-hint.ts";
 import type { Timing } from "./quiet-timer.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
@@ -36,7 +36,7 @@ interface Choice {
 /** `AnswerKeys` decides which keys answer. */
 export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
-  readonly #input: AnswerInput;
+  readonly input: AnswerInput;
   #isShownWhole = false;
   #isPrinted = false;
   #isCutHere = false;
@@ -47,38 +47,22 @@ export class ApprovalQuestion implements FrontQuestion {
   constructor(options: ApprovalQuestionOptions) {
     this.#options = options;
     const { timing, editor, requestRender, onAnswer } = options;
-    this.#input = new AnswerInput({ timing, editor, requestRender, onDeny: () => onAnswer({ decision: "deny" }) });
+    this.input = new AnswerInput({ timing, editor, requestRender, onDeny: () => onAnswer({ decision: "deny" }) });
   }
 
   invalidate(): void {
     this.#laidOut = undefined;
   }
 
-  get state(): AnswerState {
-    return this.#input.state;
-  }
-
-  disturb(): void {
-    this.#input.disturb();
-  }
-
-  reopen(): void {
-    this.#input.reopen();
-  }
-
-  close(): void {
-    this.#input.close();
-  }
-
   takeKey(key: KeyPress): boolean {
     if (matchesKey(key.data, "ctrl+o")) {
-      this.#input.disturb();
+      this.input.disturb();
       this.#isShownWhole = true;
       this.#options.onShowAll();
       return true;
     }
     const offered = this.#offered();
-    const target = this.#input.take(
+    const target = this.input.take(
       key,
       offered.map((choice) => choice.key),
     );
@@ -86,8 +70,8 @@ export class ApprovalQuestion implements FrontQuestion {
     const answer = offered.find((choice) => choice.key === target.key)?.answer;
     if (answer === "toggle-folder") {
       this.#isForFolder = !this.#isForFolder;
-      this.#input.reopen();
-      if (!target.isTyped) this.#input.focus();
+      this.input.reopen();
+      if (!target.isTyped) this.input.focus();
     } else if (answer !== undefined) this.#options.onAnswer(answer);
     return true;
   }
@@ -102,7 +86,7 @@ export class ApprovalQuestion implements FrontQuestion {
     this.isCut(width);
     const foot = [
       ...(reason === undefined ? [] : [clippedLine(reason, { maxCharacters: maxLine })]),
-      ...this.#choiceLines(this.#input.draw()),
+      ...this.#choiceLines(this.input.draw()),
     ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
     const rows = this.#bodyRows(width);
     const room = this.#roomAbove(foot.length);
@@ -173,8 +157,7 @@ export class ApprovalQuestion implements FrontQuestion {
     if (state.kind === "settling") return [style.muted(settlingLine)];
     const offered = this.#offered();
     const chosen = state.kind === "focused" ? offered[state.index ?? -1]?.key : undefined;
-    const lineOf = ({ key, label }: Choice): string =>
-      key === chosen ? style.accent(`> ${key} ${label}`) : `${style.strong(key)} ${label}`;
+    const lineOf = (choice: Choice): string => choiceText(choice, { chosen, style });
     const choices = this.#choices().map(lineOf);
     const scopes = this.#scopeChoices().map(lineOf);
     const unread = this.#scopes().some((scope) => !this.#isRead(scope));

@@ -7,7 +7,7 @@ import { harmless } from "../transcript/block.ts";
 import { answerHint, settlingLine } from "./answer-hint.ts";
 import { AnswerInput } from "./answer-input.ts";
 import type { AnswerState, KeyPress } from "./answer-keys.ts";
-import type { EditorBelow, FrontQuestion } from "./front-question.ts";
+import { choiceText, type EditorBelow, type FrontQuestion } from "./front-question.ts";
 import type { Timing } from "./quiet-timer.ts";
 
 export interface ValuesQuestionOptions {
@@ -27,9 +27,9 @@ const endings = [
 /** A field receives keys only after Shift-Tab. */
 export class ValuesQuestion implements FrontQuestion {
   readonly #options: ValuesQuestionOptions;
-  readonly #answering: AnswerInput;
+  readonly input: AnswerInput;
   readonly #values: [string, AnswerValue][] = [];
-  #input = new Input({ prompt: "" });
+  #line = new Input({ prompt: "" });
   #index = 0;
   #problem: string | undefined;
 
@@ -37,35 +37,19 @@ export class ValuesQuestion implements FrontQuestion {
     this.#options = options;
     const { timing, editor, requestRender, onAnswer } = options;
     const onDeny = (): void => onAnswer({ action: "decline" });
-    this.#answering = new AnswerInput({ timing, editor, requestRender, onDeny });
+    this.input = new AnswerInput({ timing, editor, requestRender, onDeny });
   }
 
   invalidate(): void {}
 
-  get state(): AnswerState {
-    return this.#answering.state;
-  }
-
-  disturb(): void {
-    this.#answering.disturb();
-  }
-
-  reopen(): void {
-    this.#answering.reopen();
-  }
-
-  close(): void {
-    this.#answering.close();
-  }
-
   takeKey(key: KeyPress): boolean {
     const field = this.#field;
-    if (field !== undefined && this.state.kind === "focused") {
+    if (field !== undefined && this.input.state.kind === "focused") {
       this.#fill(field, key.data);
       return true;
     }
     const offered = field === undefined ? endings.map((ending) => ending.key) : [];
-    const target = this.#answering.take(key, offered);
+    const target = this.input.take(key, offered);
     if (target.kind !== "answer") return target.kind === "question";
     const { onAnswer } = this.#options;
     onAnswer(target.key === "y" ? { action: "accept", content: this.#content } : { action: "decline" });
@@ -89,14 +73,12 @@ export class ValuesQuestion implements FrontQuestion {
 
   #askedRows(width: number): readonly string[] {
     const { question, style } = this.#options;
-    const state = this.#answering.draw();
+    const state = this.input.draw();
     if (state.kind === "settling") return [style.muted(settlingLine)];
     const field = this.#field;
     if (field === undefined) {
       const chosen = state.kind === "focused" ? endings[state.index ?? -1]?.key : undefined;
-      const choices = endings.map(({ key, label }) =>
-        key === chosen ? style.accent(`> ${key} ${label}`) : `${style.strong(key)} ${label}`,
-      );
+      const choices = endings.map((ending) => choiceText(ending, { chosen, style }));
       return [
         ...answerText(question, this.#content, { width }).trimEnd().split("\n"),
         choices.join(style.muted("  ·  ")),
@@ -109,27 +91,27 @@ export class ValuesQuestion implements FrontQuestion {
       .split("\n");
     const label = fieldPrompt(field);
     const isHere = state.kind === "focused";
-    this.#input.focused = isHere;
-    const [line = ""] = isHere ? this.#input.render(Math.max(4, width - label.length)) : [this.#input.getValue()];
+    this.#line.focused = isHere;
+    const [line = ""] = isHere ? this.#line.render(Math.max(4, width - label.length)) : [this.#line.getValue()];
     const problem = this.#problem === undefined ? [] : [style.bad(`That ${harmless(this.#problem)}`)];
     return [...about, ...problem, `${label}${line}`, style.muted(fieldHint(state))];
   }
 
   #fill(field: QuestionField, data: string): void {
-    if (matchesKey(data, "escape") || matchesKey(data, "shift+tab")) return this.#answering.disturb();
+    if (matchesKey(data, "escape") || matchesKey(data, "shift+tab")) return this.input.disturb();
     this.#problem = undefined;
     if (matchesKey(data, "enter")) this.#take(field);
-    else this.#input.handleInput(data);
+    else this.#line.handleInput(data);
   }
 
   #take(field: QuestionField): void {
-    const answer = fieldAnswer(field, this.#input.getValue());
+    const answer = fieldAnswer(field, this.#line.getValue());
     if (answer.kind === "problem") this.#problem = answer.message;
     else {
       if (answer.kind === "value") this.#values.push([field.name, answer.value]);
       this.#index += 1;
     }
-    this.#input = new Input({ prompt: "" });
+    this.#line = new Input({ prompt: "" });
     this.#options.requestRender();
   }
 }

@@ -1,3 +1,4 @@
+import { pagesOf } from "@incipit/client/session";
 import type { AuditedStep, AuditSummary } from "@incipit/schema";
 import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/cli-text";
 import { routes } from "@incipit/transport-contract";
@@ -35,18 +36,16 @@ async function auditOf({ session }: Pick<CommandContext, "session">): Promise<{
   readonly summary: AuditSummary | undefined;
 }> {
   const id = session.conversation?.id;
+  if (id === undefined) return { steps: [], summary: undefined };
   const found: AuditedStep[] = [];
-  if (id === undefined) return { steps: found, summary: undefined };
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: 500, ...(cursor === undefined ? {} : { cursor }) };
-    const { steps, summary, nextCursor } = await session.client.call(routes.auditConversation, {
-      params: { id },
-      query,
-    });
+  let total: AuditSummary | undefined;
+  const read = (cursor: string | undefined) =>
+    session.client.call(routes.auditConversation, { params: { id }, query: { limit: 500, cursor } });
+  for await (const { steps, summary } of pagesOf(read)) {
     found.push(...steps);
-    cursor = nextCursor;
-    if (cursor === undefined) return { steps: found, summary };
+    total = summary;
   }
+  return { steps: found, summary: total };
 }
 
 function stepLines(

@@ -1,5 +1,6 @@
 import type { ConversationSystemPromptResponse, Explain, OmittedTool } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
+import { shaText, tokenText } from "@incipit/cli-text";
 import type { TerminalSession } from "../session/terminal-session.ts";
 
 export interface KnownPrompt {
@@ -26,4 +27,11 @@ export async function promptOf(session: TerminalSession): Promise<KnownPrompt> {
   };
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
   return { text: systemPrompt, explain, leftOutTools: [], kept: undefined };
+}
+
+export function sizeText(
+  { sizeBytes, tokens, sha256 }: Pick<Explain, "sizeBytes" | "tokens" | "sha256">,
+  width: number,
+): string {
+  return shaText(sha256, (hash) => `${sizeBytes} bytes, ${tokenText(tokens)}, SHA-256 ${hash}`, width);
 }

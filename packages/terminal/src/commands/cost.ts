@@ -87,7 +87,7 @@ async function costsSince(
   const found: Cost[] = [];
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (let cursor: string | undefined; ;) {
-    const query = { since: since.toISOString(), zone, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { since: since.toISOString(), zone, cursor };
     const { costs, limits, nextCursor } = await client.call(routes.listCosts, { query });
     found.push(...costs);
     cursor = nextCursor;

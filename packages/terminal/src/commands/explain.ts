@@ -4,8 +4,7 @@ import { leftOutToolText } from "@incipit/schema";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
-import { promptOf } from "./conversation-prompt.ts";
-import { sizeText } from "./prompt-size.ts";
+import { promptOf, sizeText } from "./conversation-prompt.ts";
 
 const maxRows = 200;
 const maxWord = 80;

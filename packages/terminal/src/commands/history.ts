@@ -1,3 +1,4 @@
+import { pagesOf } from "@incipit/client/session";
 import type { Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { pastBlocks } from "../transcript/past-blocks.ts";
@@ -28,13 +29,13 @@ export async function newestMessages(
   const id = session.conversation?.id;
   if (id === undefined) return [];
   const found: Message[] = [];
-  for (let cursor: string | undefined; found.length < wanted;) {
-    const limit = Math.min(pageSize, wanted - found.length);
-    const query = { limit, order: "newest" as const, ...(cursor === undefined ? {} : { cursor }) };
-    const { messages, nextCursor } = await session.client.call(routes.listMessages, { params: { id }, query });
+  const read = (cursor: string | undefined) => {
+    const query = { limit: Math.min(pageSize, wanted - found.length), order: "newest", cursor } as const;
+    return session.client.call(routes.listMessages, { params: { id }, query });
+  };
+  for await (const { messages } of pagesOf(read)) {
     found.push(...messages);
-    cursor = nextCursor;
-    if (cursor === undefined) break;
+    if (found.length >= wanted) break;
   }
   return found;
 }

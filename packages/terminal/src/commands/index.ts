@@ -14,22 +14,18 @@ import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { mcp } from "./mcp.ts";
 import { model } from "./model.ts";
-import { begin } from "./new.ts";
+import { begin, quit, stop } from "./new.ts";
 import { ownCommands } from "./own-commands.ts";
 import { profile } from "./profile.ts";
 import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
-import { quit } from "./quit.ts";
 import { rebuild } from "./rebuild.ts";
 import { removeFile } from "./remove-file.ts";
-import { redo } from "./redo.ts";
 import { resume } from "./resume.ts";
-import { retry } from "./retry.ts";
-import { stop } from "./stop.ts";
 import { title } from "./title.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
-import { undo } from "./undo.ts";
+import { redo, retry, undo } from "./undo.ts";
 
 export const commands: readonly TerminalCommand[] = [
   prompt,

@@ -1,3 +1,4 @@
+import { pagesOf } from "@incipit/client/session";
 import { clippedLine, escapeHidden } from "@incipit/schema/text";
 import type { TemplateVersion } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
@@ -40,13 +41,12 @@ interface Versions {
 async function versionsOf(client: Client): Promise<Versions> {
   const found: TemplateVersion[] = [];
   let current: number | null = null;
-  for (let cursor: string | undefined; found.length < maxListed;) {
-    const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await client.call(routes.listTemplateVersions, { query });
+  const read = (cursor: string | undefined) =>
+    client.call(routes.listTemplateVersions, { query: { limit: pageSize, cursor } });
+  for await (const page of pagesOf(read)) {
     found.push(...page.versions);
     current = page.current;
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
+    if (found.length >= maxListed) break;
   }
   return { versions: found, current };
 }

@@ -1,8 +1,7 @@
 import { promptReasonWords } from "@incipit/cli-text";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import type { TerminalCommand } from "./command.ts";
-import { promptOf } from "./conversation-prompt.ts";
-import { sizeText } from "./prompt-size.ts";
+import { promptOf, sizeText } from "./conversation-prompt.ts";
 import { chooseVersion } from "./prompt-versions.ts";
 import { minuteOf } from "./when.ts";
 

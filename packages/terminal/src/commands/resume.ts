@@ -1,3 +1,4 @@
+import { pagesOf } from "@incipit/client/session";
 import { clippedLine } from "@incipit/schema/text";
 import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
@@ -44,12 +45,11 @@ export const resume: TerminalCommand = {
 
 async function conversationsOf(client: Client): Promise<readonly Conversation[]> {
   const found: Conversation[] = [];
-  for (let cursor: string | undefined; found.length < maxListed;) {
-    const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
-    const { conversations, nextCursor } = await client.call(routes.listConversations, { query });
+  const read = (cursor: string | undefined) =>
+    client.call(routes.listConversations, { query: { limit: pageSize, cursor } });
+  for await (const { conversations } of pagesOf(read)) {
     found.push(...conversations);
-    cursor = nextCursor;
-    if (cursor === undefined) break;
+    if (found.length >= maxListed) break;
   }
   return found;
 }

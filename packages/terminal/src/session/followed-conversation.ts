@@ -1,7 +1,6 @@
 import { ConversationSession, isUnreachable } from "@incipit/client/session";
 import type { Conversation, TurnEvent } from "@incipit/schema";
 import type { Client, Model } from "@incipit/transport-contract";
-import type { BrokenPrefix } from "./cache-break.ts";
 import { pastCost } from "./past-cost.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
@@ -30,7 +29,7 @@ const shownMessages = 30;
 export class FollowedConversation {
   readonly #options: FollowedConversationOptions;
   readonly session: ConversationSession;
-  readonly #prompt: PromptWatch;
+  readonly prompt: PromptWatch;
   #isLeft = false;
   #isAway = false;
   #running: RunningTurn | undefined;
@@ -54,7 +53,7 @@ export class FollowedConversation {
       if (isAway !== this.#isAway) listener.onAway((this.#isAway = isAway));
       listener.onChange();
     });
-    this.#prompt = new PromptWatch({
+    this.prompt = new PromptWatch({
       client,
       id,
       isRunning: () => this.#running !== undefined,
@@ -69,14 +68,6 @@ export class FollowedConversation {
 
   get spending(): Spending {
     return this.#spending;
-  }
-
-  get broken(): BrokenPrefix | undefined {
-    return this.#prompt.broken;
-  }
-
-  get drift(): readonly string[] {
-    return this.#prompt.drift;
   }
 
   /** Never rejects. */
@@ -97,14 +88,10 @@ export class FollowedConversation {
       if (this.#isLeft || this.#running !== undefined || this.session.openTurnId !== undefined) return;
       this.#spending = { turn: nothingSpent, all: past.spent, usage: past.usage };
       listener.onChange();
-      await this.lookForDrift();
+      await this.prompt.lookForDrift();
     } catch (error) {
       this.#problem(error);
     }
-  }
-
-  lookForDrift(): Promise<void> {
-    return this.#prompt.lookForDrift();
   }
 
   /** Running turns continue. */
@@ -130,7 +117,7 @@ export class FollowedConversation {
     await listener.onEvent(event);
     listener.onChange();
     if (event.type === "turn-end" || event.type === "compaction-end")
-      void this.#prompt.lookAt(event.turnId).catch((error: unknown) => this.#problem(error));
+      void this.prompt.lookAt(event.turnId).catch((error: unknown) => this.#problem(error));
   }
 
   /** An unreachable host is reported once, by the event stream. */

@@ -4,10 +4,10 @@ import { routes, type Client } from "@incipit/transport-contract";
 export interface Beginning {
   readonly cwd: string;
   /** The host's default if absent. */
-  readonly model?: string;
-  readonly profile?: string;
+  readonly model?: string | undefined;
+  readonly profile?: string | undefined;
   /** The default of the agent or provider if absent. */
-  readonly effort?: ReasoningEffort;
+  readonly effort?: ReasoningEffort | undefined;
 }
 
 export class NextConversation {
@@ -26,16 +26,6 @@ export class NextConversation {
 
   change(change: Partial<Beginning>): void {
     this.#beginning = { ...this.#beginning, ...change };
-  }
-
-  withoutEffort(): void {
-    const { effort: _, ...others } = this.#beginning;
-    this.#beginning = others;
-  }
-
-  withoutProfile(): void {
-    const { profile: _, ...others } = this.#beginning;
-    this.#beginning = others;
   }
 
   /** `isWanted` is `false` after `leave()`. */

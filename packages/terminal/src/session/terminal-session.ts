@@ -1,5 +1,13 @@
 import { sendMessage, type ApprovalAnswer, type QuestionAnswer, type SessionState } from "@incipit/client/session";
-import type { Approval, Conversation, Question, QueuedTurn, ReasoningEffort, TurnBody } from "@incipit/schema";
+import type {
+  Approval,
+  Conversation,
+  Question,
+  QueuedTurn,
+  ReasoningEffort,
+  TurnBody,
+  UpdateConversationRequest,
+} from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import type { EachTurn } from "../options/terminal-options.ts";
 import type { BrokenPrefix } from "./cache-break.ts";
@@ -27,12 +35,7 @@ export class TerminalSession {
     this.#options = options;
     this.client = options.client;
     const { cwd, model, profile, effort } = options;
-    this.#next = new NextConversation(options.client, {
-      cwd,
-      ...(model === undefined ? {} : { model }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(effort === undefined ? {} : { effort }),
-    });
+    this.#next = new NextConversation(options.client, { cwd, model, profile, effort });
   }
 
   get #state(): SessionState | undefined {
@@ -64,11 +67,11 @@ export class TerminalSession {
   }
 
   get broken(): BrokenPrefix | undefined {
-    return this.#open?.broken;
+    return this.#open?.prompt.broken;
   }
 
   get drift(): readonly string[] {
-    return this.#open?.drift ?? [];
+    return this.#open?.prompt.drift ?? [];
   }
 
   get models(): readonly Model[] {
@@ -178,37 +181,25 @@ export class TerminalSession {
   }
 
   /** Applies from the next message on. */
-  async setModel(model: string): Promise<void> {
-    if (this.#open === undefined) this.#next.change({ model });
-    else await this.#open.session.update({ model });
-    this.#changed();
+  setModel(model: string): Promise<void> {
+    return this.#set({ model }, { model });
   }
 
   /** Applies from the next model call on. */
-  async setEffort(effort: ReasoningEffort | undefined): Promise<void> {
-    if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
-    else if (this.#open === undefined) this.#next.change(effort === undefined ? {} : { effort });
-    else {
-      const { reasoningEffort: _, ...others } = this.conversation?.settings ?? {};
-      const settings = effort === undefined ? others : { ...others, reasoningEffort: effort };
-      await this.#open.session.update({ settings });
-    }
-    this.#changed();
+  setEffort(effort: ReasoningEffort | undefined): Promise<void> {
+    const { reasoningEffort: _, ...others } = this.conversation?.settings ?? {};
+    const settings = effort === undefined ? others : { ...others, reasoningEffort: effort };
+    return this.#set({ effort }, { settings });
   }
 
   /** Prompt and tools change with the next epoch. */
-  async setProfile(profile: string | undefined): Promise<void> {
-    if (this.#open !== undefined) await this.#open.session.update({ profile: profile ?? null });
-    else if (profile === undefined) this.#next.withoutProfile();
-    else this.#next.change({ profile });
-    this.#changed();
+  setProfile(profile: string | undefined): Promise<void> {
+    return this.#set({ profile }, { profile: profile ?? null });
   }
 
   /** Applies from the next model call on. */
-  async setCwd(cwd: string): Promise<void> {
-    if (this.#open === undefined) this.#next.change({ cwd });
-    else await this.#open.session.update({ cwd });
-    this.#changed();
+  setCwd(cwd: string): Promise<void> {
+    return this.#set({ cwd }, { cwd });
   }
 
   async setTitle(title: string): Promise<void> {
@@ -217,11 +208,17 @@ export class TerminalSession {
   }
 
   async lookForDrift(): Promise<void> {
-    await this.#open?.lookForDrift();
+    await this.#open?.prompt.lookForDrift();
   }
 
   close(): void {
     this.#open?.leave();
+  }
+
+  async #set(next: Partial<Beginning>, change: UpdateConversationRequest): Promise<void> {
+    if (this.#open === undefined) this.#next.change(next);
+    else await this.#open.session.update(change);
+    this.#changed();
   }
 
   #followed(conversation: { readonly id: string; readonly created?: Conversation }): FollowedConversation {

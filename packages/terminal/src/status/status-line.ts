@@ -1,11 +1,11 @@
 import { truncateToWidth, visibleWidth, type Component } from "@earendil-works/pi-tui";
-import { basename } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { clippedLine } from "@incipit/schema/text";
-import type { TerminalSession } from "../session/terminal-session.ts";
+import { readFileSync, statSync } from "node:fs";
 import { cachedShare, windowShare } from "../session/spending.ts";
+import type { TerminalSession } from "../session/terminal-session.ts";
 import type { Style } from "../style/style.ts";
 import { percent, spentText, tokens } from "./amounts.ts";
-import { gitBranch } from "./git-branch.ts";
 
 type Shown = Pick<
   TerminalSession,
@@ -106,4 +106,30 @@ function rowsOf(parts: readonly string[], width: number, between: string): reado
     else rows.push(part);
   }
   return rows.slice(0, maxRows);
+}
+
+/** Branch, or the start of the commit id; `undefined` outside a repository. */
+function gitBranch(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const head = headIn(join(at, ".git"));
+    if (head !== undefined) return head.startsWith("ref: refs/heads/") ? head.slice(16) : head.slice(0, 8);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** In a worktree, `.git` is a file that names its folder: https://git-scm.com/docs/gitrepository-layout */
+function headIn(path: string): string | undefined {
+  try {
+    const folder = statSync(path).isDirectory()
+      ? path
+      : resolve(
+          dirname(path),
+          readFileSync(path, "utf8")
+            .replace(/^gitdir: /, "")
+            .trim(),
+        );
+    return readFileSync(join(folder, "HEAD"), "utf8").trim();
+  } catch {
+    return undefined;
+  }
 }

@@ -2,83 +2,42 @@ import type { ColourDepth } from "./colour-depth.ts";
 
 type Paint = (text: string) => string;
 
-const roles = [
-  "strong",
-  "italic",
-  "underline",
-  "struck",
-  "muted",
-  "accent",
-  "good",
-  "warning",
-  "bad",
-  "added",
-  "removed",
-  "code",
-  "heading",
-  "link",
-  "chosen",
-  "keyword",
-  "literal",
-  "title",
-] as const;
-type Role = (typeof roles)[number];
+/** The 16 colours serve both schemes, since the terminal's theme defines them. */
+interface Colour {
+  readonly of16?: number;
+  readonly dark: number;
+  readonly light: number;
+}
 
-export type Style = Readonly<Record<Role, Paint>>;
-
-/** One list of 16 colours serves both schemes, since the terminal's theme defines them. */
-const of16: Partial<Record<Role, number>> = {
-  accent: 36,
-  good: 32,
-  warning: 33,
-  bad: 31,
-  added: 32,
-  removed: 31,
-  code: 36,
-  heading: 35,
-  link: 34,
-  keyword: 35,
-  literal: 32,
-  title: 34,
-};
-const ofDark: Partial<Record<Role, number>> = {
-  muted: 245,
-  accent: 80,
-  good: 114,
-  warning: 221,
-  bad: 203,
-  added: 114,
-  removed: 210,
-  code: 152,
-  heading: 183,
-  link: 111,
-  keyword: 176,
-  literal: 150,
-  title: 111,
-};
-const ofLight: Partial<Record<Role, number>> = {
-  muted: 242,
-  accent: 30,
-  good: 28,
-  warning: 130,
-  bad: 160,
-  added: 28,
-  removed: 124,
-  code: 24,
-  heading: 90,
-  link: 26,
-  keyword: 90,
-  literal: 28,
-  title: 26,
-};
-const shapes: Partial<Record<Role, readonly [on: number, off: number]>> = {
+const colours = {
+  muted: { dark: 245, light: 242 },
+  accent: { of16: 36, dark: 80, light: 30 },
+  good: { of16: 32, dark: 114, light: 28 },
+  warning: { of16: 33, dark: 221, light: 130 },
+  bad: { of16: 31, dark: 203, light: 160 },
+  added: { of16: 32, dark: 114, light: 28 },
+  removed: { of16: 31, dark: 210, light: 124 },
+  code: { of16: 36, dark: 152, light: 24 },
+  heading: { of16: 35, dark: 183, light: 90 },
+  link: { of16: 34, dark: 111, light: 26 },
+  keyword: { of16: 35, dark: 176, light: 90 },
+  literal: { of16: 32, dark: 150, light: 28 },
+  title: { of16: 34, dark: 111, light: 26 },
+} as const satisfies Record<string, Colour>;
+const shapes = {
   strong: [1, 22],
   italic: [3, 23],
   underline: [4, 24],
   struck: [9, 29],
   muted: [2, 22],
   chosen: [7, 27],
-};
+} as const satisfies Record<string, readonly [on: number, off: number]>;
+
+type Role = keyof typeof colours | keyof typeof shapes;
+export type Style = Readonly<Record<Role, Paint>>;
+
+const colourOf: ReadonlyMap<string, Colour> = new Map(Object.entries(colours));
+const shapeOf: ReadonlyMap<string, readonly [on: number, off: number]> = new Map(Object.entries(shapes));
 
 export type Scheme = "dark" | "light";
 
@@ -91,15 +50,14 @@ export interface StyleOptions {
 }
 
 export function createStyle({ depth, scheme, isPlain = false }: StyleOptions): Style {
-  const begin = (role: Role): string => {
-    if (depth === 16) return `\u001B[${of16[role] ?? 39}m`;
-    return `\u001B[38;5;${(scheme() === "dark" ? ofDark : ofLight)[role] ?? 0}m`;
-  };
-  const coloured = depth === 0 ? {} : depth === 16 ? of16 : ofDark;
   const paint = (role: Role): Paint => {
+    const colour = colourOf.get(role);
     if (isPlain) return (text) => text;
-    if (coloured[role] !== undefined) return (text) => (text === "" ? "" : `${begin(role)}${text}\u001B[39m`);
-    const shape = shapes[role];
+    if (colour !== undefined && depth !== 0 && (depth === 256 || colour.of16 !== undefined)) {
+      const begin = (): string => (depth === 16 ? `${colour.of16}` : `38;5;${colour[scheme()]}`);
+      return (text) => (text === "" ? "" : `\u001B[${begin()}m${text}\u001B[39m`);
+    }
+    const shape = shapeOf.get(role);
     if (shape === undefined) return (text) => text;
     return (text) => (text === "" ? "" : `\u001B[${shape[0]}m${text}\u001B[${shape[1]}m`);
   };
