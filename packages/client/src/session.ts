@@ -7,5 +7,4 @@ export {
 } from "./session/conversation-session.ts";
 export { isUnreachable } from "./session/is-unreachable.ts";
 export type { LiveApproval, LivePart, LiveQuestion, LiveTurn, ToolProgress } from "./session/live-turn.ts";
-export { pagesOf } from "./session/pages-of.ts";
 export { sendMessage, type SendOptions } from "./session/send-message.ts";

@@ -1,7 +1,6 @@
-import { pagesOf } from "@incipit/client/session";
 import type { AuditedStep, AuditSummary } from "@incipit/schema";
 import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/cli-text";
-import { routes } from "@incipit/transport-contract";
+import { pagesOf, routes } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging } from "../transcript/block.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";

@@ -1,6 +1,5 @@
-import { pagesOf } from "@incipit/client/session";
 import type { Message } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import { pagesOf, routes } from "@incipit/transport-contract";
 import { pastBlocks } from "../transcript/past-blocks.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";
 import { usageText } from "./run-command.ts";

@@ -1,7 +1,6 @@
-import { pagesOf } from "@incipit/client/session";
 import { clippedLine, escapeHidden } from "@incipit/schema/text";
 import type { TemplateVersion } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { pagesOf, routes, type Client } from "@incipit/transport-contract";
 import type { Choice, CommandContext } from "./command.ts";
 import { minuteOf } from "./when.ts";
 

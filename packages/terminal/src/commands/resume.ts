@@ -1,7 +1,6 @@
-import { pagesOf } from "@incipit/client/session";
 import { clippedLine } from "@incipit/schema/text";
 import type { Conversation } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { pagesOf, routes, type Client } from "@incipit/transport-contract";
 import { basename } from "node:path";
 import { pastCost } from "../session/past-cost.ts";
 import { spentText } from "../status/amounts.ts";

@@ -1,6 +1,5 @@
-import { pagesOf } from "@incipit/client/session";
 import type { Step } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { pagesOf, routes, type Client } from "@incipit/transport-contract";
 
 export async function* stepsOf(client: Client, id: string): AsyncGenerator<Step> {
   const read = (cursor: string | undefined) =>
