@@ -11,7 +11,7 @@ import {
 } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
-import type { Services } from "./context/services.ts";
+import { serviceReferences, type Services } from "./context/services.ts";
 import { HeldConversations } from "./client-conversations/held-conversations.ts";
 import { BackgroundResponses } from "./responses/background-responses.ts";
 import { PageSessions } from "./request/page-sessions.ts";
@@ -63,33 +63,10 @@ function appAlone({
     waitUntil: () => {},
     clock: new FakeClock(),
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    accessTokens: absent(),
-    approvals: absent(),
-    conversations: absent(),
-    conversationRecords: absent(),
-    fileChanges: absent(),
-    messageFiles: absent(),
-    calls: absent(),
-    clientConversations: absent(),
-    stepRecords: absent(),
-    systemPrompt: absent(),
-    profiles: absent(),
-    skills: absent(),
-    commands: absent(),
-    promptHistory: absent(),
-    promptTemplates: absent(),
-    extensions: absent(),
-    pageFiles: absent(),
-    heartbeat: absent(),
-    schedules: absent(),
-    unattended: absent(),
-    chats: absent(),
-    storageReport: absent(),
-    configuration: absent(),
-    trustedFolders: absent(),
-    toolServers: absent(),
-    offeredToolServers: absent(),
-    providers: { current: [], onChange: () => () => {} },
+    ...serviceReferences({
+      getService: absent,
+      contributions: () => ({ current: [], onChange: () => () => {} }),
+    }),
   };
   return createApp(services, {
     sessions: new PageSessions({ token, port: () => port, clock: services.clock }),

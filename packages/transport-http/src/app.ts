@@ -15,7 +15,7 @@ import { offeredServerHandlers } from "./host/offered-server-routes.ts";
 import { conversationHandlers } from "./conversations/conversation-routes.ts";
 import { anthropicErrors } from "./answer/anthropic-errors.ts";
 import { answerFor, errorAnswer } from "./answer/error-answer.ts";
-import type { Handlers } from "./request/handler.ts";
+import { RouteCall, type Handler, type Handlers } from "./request/route-call.ts";
 import { hostHandlers } from "./host/host-routes.ts";
 import { openAiErrors } from "./answer/openai-errors.ts";
 import { messageHandlers } from "./messages/message-routes.ts";
@@ -31,8 +31,6 @@ import { fileChangeHandlers } from "./conversations/file-change-routes.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
 import { channelHandlers } from "./channels/channel-routes.ts";
-import { unattendedHandlers } from "./schedules/unattended-routes.ts";
-import { heartbeatHandlers } from "./schedules/heartbeat-routes.ts";
 import { clientConversationHandlers } from "./responses/client-conversation-routes.ts";
 import { responseHandlers, type ResponsesOptions } from "./responses/response-routes.ts";
 import { scheduleHandlers } from "./schedules/schedule-routes.ts";
@@ -92,7 +90,7 @@ export function createApp(
   app.use(checkBodySize((path) => linesPaths.has(path)));
   app.onError((error, { req }) => answerFor(error, { log, method: req.method, path: req.path }));
 
-  const handlers: Handlers<RouteName> = {
+  const handlers: Handlers = {
     ...hostHandlers(services),
     ...pageHandlers(services, sessions),
     ...extensionHandlers(services),
@@ -108,14 +106,12 @@ export function createApp(
     ...callHandlers(services),
     ...recordHandlers(services),
     ...fileChangeHandlers(services),
-    ...heartbeatHandlers(services),
     ...scheduleHandlers(services),
-    ...unattendedHandlers(services),
     ...channelHandlers(services),
     ...offeredServerHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
-  const handlerByName = new Map(Object.entries(handlers));
+  const handlerByName = new Map<string, Handler>(Object.entries(handlers));
   for (const [name, route] of Object.entries<Route>(routes)) {
     const handler = handlerByName.get(name);
     if (handler === undefined) throw new TypeError(`Nothing answers the route "${name}"`);
@@ -125,10 +121,13 @@ export function createApp(
       if (refusal !== undefined) return refusal;
       const late = new AbortController();
       const work = (): Promise<Response> => {
-        const answer = withDeadline(async () => handler(context, late.signal), {
-          timeoutMs: answerTimeoutMs,
-          clock,
-        });
+        const answer = withDeadline(
+          async () => handler(new RouteCall(context, { route, late: late.signal, clock })),
+          {
+            timeoutMs: answerTimeoutMs,
+            clock,
+          },
+        );
         // A swap of the API itself cannot wait for the answer to its own request.
         if (!swapRoutes.has(name) || context.req.param("id") !== services.id) services.waitUntil(answer);
         return answer;

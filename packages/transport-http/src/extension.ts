@@ -1,37 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import {
-  accessTokensHandle,
-  approvalsHandle,
-  chatsHandle,
-  clientConversationsHandle,
-  conversationRecordsHandle,
-  conversationsHandle,
-  extensionManagerHandle,
-  fileChangesHandle,
-  messageFilesHandle,
-  heartbeatHandle,
-  hostConfigurationHandle,
-  hostDefaultsHandle,
-  httpEndpointHandle,
-  modelCallsHandle,
-  modelProvidersPoint,
-  offeredToolServersHandle,
-  pageFilesHandle,
-  profilesHandle,
-  skillsHandle,
-  commandsHandle,
-  promptTemplatesHandle,
-  schedulesHandle,
-  stepRecordsHandle,
-  storageReportHandle,
-  promptHistoryHandle,
-  systemPromptHandle,
-  toolServersHandle,
-  trustedFoldersHandle,
-  unattendedHandle,
-} from "@incipit/service-contract";
+import { hostDefaultsHandle, httpEndpointHandle } from "@incipit/service-contract";
 import { allowedHosts, configuration } from "./context/configuration.ts";
-import type { Services } from "./context/services.ts";
+import { serviceReferences, type Services } from "./context/services.ts";
 
 const closeTimeoutMs = 2_000;
 
@@ -102,33 +72,7 @@ const extension: Extension = defineExtension(
       waitUntil: (work) => host.waitUntil(work),
       clock: host.clock,
       log: host.log,
-      accessTokens: host.getService(accessTokensHandle),
-      conversations: host.getService(conversationsHandle),
-      conversationRecords: host.getService(conversationRecordsHandle),
-      approvals: host.getService(approvalsHandle),
-      fileChanges: host.getService(fileChangesHandle),
-      messageFiles: host.getService(messageFilesHandle),
-      calls: host.getService(modelCallsHandle),
-      clientConversations: host.getService(clientConversationsHandle),
-      stepRecords: host.getService(stepRecordsHandle),
-      systemPrompt: host.getService(systemPromptHandle),
-      profiles: host.getService(profilesHandle),
-      skills: host.getService(skillsHandle),
-      commands: host.getService(commandsHandle),
-      promptHistory: host.getService(promptHistoryHandle),
-      promptTemplates: host.getService(promptTemplatesHandle),
-      extensions: host.getService(extensionManagerHandle),
-      configuration: host.getService(hostConfigurationHandle),
-      trustedFolders: host.getService(trustedFoldersHandle),
-      toolServers: host.getService(toolServersHandle),
-      offeredToolServers: host.getService(offeredToolServersHandle),
-      pageFiles: host.getService(pageFilesHandle),
-      heartbeat: host.getService(heartbeatHandle),
-      schedules: host.getService(schedulesHandle),
-      unattended: host.getService(unattendedHandle),
-      chats: host.getService(chatsHandle),
-      storageReport: host.getService(storageReportHandle),
-      providers: host.contributions(modelProvidersPoint),
+      ...serviceReferences(host),
     };
     const app = createApp(services, { sessions, ...openResponses(host, services) });
     const listener = await host.listen.http({

@@ -2,7 +2,7 @@ import type { TypedRoute } from "@incipit/transport-contract";
 import type * as z from "zod";
 
 /** Services may retain these values, so this package must not mutate them. */
-type DeepReadonly<Value> = Value extends string | number | boolean | null | undefined
+export type DeepReadonly<Value> = Value extends string | number | boolean | null | undefined
   ? Value
   : Value extends readonly (infer Item)[]
     ? readonly DeepReadonly<Item>[]

@@ -9,10 +9,9 @@ import {
 } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { accessSignal } from "../request/caller.ts";
-import { param, type Handlers } from "../request/handler.ts";
+import type { Handlers } from "../request/route-call.ts";
 import { modelIds } from "../models/model-list.ts";
 import { modelProblem } from "../models/model-problem.ts";
-import { readBody } from "../request/read-body.ts";
 import { need, type Services } from "../context/services.ts";
 import { answerCall, type CallHead, type CallProtocol, type ReplyWriter } from "../calls/answer-call.ts";
 import { timeoutMsOf } from "../calls/call-timeout.ts";
@@ -24,43 +23,41 @@ import { toHistory } from "./history.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { toSettings, toTools } from "./model-settings.ts";
 
-type ChatRoute = "createChatCompletion" | "createEmbeddings" | "listChatModels" | "getChatModel";
-
-export function chatHandlers(services: Services): Handlers<ChatRoute> {
-  const { clock, providers } = services;
+export function chatHandlers(services: Services) {
+  const { providers } = services;
   const usable = (): readonly string[] => [
     defaultModelName,
     ...modelIds(services).filter((id) => modelProblem(providers, id) === null),
   ];
   return {
-    createChatCompletion: async (context, signal) => {
+    createChatCompletion: async (call) => {
       const calls = need(services.calls, "session orchestrator");
-      const body = await readBody(context.req.raw, routes.createChatCompletion.body, { clock, signal });
+      const body = await call.body();
       return answerCall(calls, toModelCallRequest(body), {
         protocol: chatProtocol({ hasUsage: body.stream_options?.include_usage === true }),
         isStreamed: body.stream === true,
         timeoutMs: timeoutMsOf(body),
         services,
-        over: accessSignal(context.get("caller")),
-        signal: AbortSignal.any([signal, context.req.raw.signal]),
+        over: accessSignal(call.caller),
+        signal: call.signal,
       });
     },
-    createEmbeddings: async (context, signal) => {
+    createEmbeddings: async (call) => {
       const calls = need(services.calls, "session orchestrator");
-      const body = await readBody(context.req.raw, routes.createEmbeddings.body, { clock, signal });
+      const body = await call.body();
       const called = await calls.embed(toEmbeddingCall(body), {
-        signal: AbortSignal.any([signal, context.req.raw.signal]),
+        signal: call.signal,
       });
       return embeddingsAnswer(called);
     },
-    listChatModels: () => answer(routes.listChatModels, { object: "list", data: usable().map(toChatModel) }),
-    getChatModel: (context) => {
-      const id = param(context, "id");
+    listChatModels: (call) => call.answer({ object: "list", data: usable().map(toChatModel) }),
+    getChatModel: (call) => {
+      const id = call.param("id");
       const problem = id === defaultModelName ? null : modelProblem(providers, id);
-      if (problem === null) return answer(routes.getChatModel, toChatModel(id));
+      if (problem === null) return call.answer(toChatModel(id));
       throw new ServiceError("MODEL_UNKNOWN", `Unknown model "${id}": ${problem}; GET /v1/models lists the models`);
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function toChatModel(id: string): ChatModel {

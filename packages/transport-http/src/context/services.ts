@@ -1,39 +1,71 @@
-import type { Clock, Contributions, Log, ServiceReference } from "@incipit/kernel";
+import type { Clock, Host, Log, ServiceReference } from "@incipit/kernel";
 import {
+  accessTokensHandle,
+  approvalsHandle,
+  chatsHandle,
+  clientConversationsHandle,
+  commandsHandle,
+  conversationRecordsHandle,
+  conversationsHandle,
+  extensionManagerHandle,
+  fileChangesHandle,
+  heartbeatHandle,
+  hostConfigurationHandle,
+  messageFilesHandle,
+  modelCallsHandle,
+  modelProvidersPoint,
+  offeredToolServersHandle,
+  pageFilesHandle,
+  profilesHandle,
+  promptHistoryHandle,
+  promptTemplatesHandle,
+  schedulesHandle,
+  skillsHandle,
+  stepRecordsHandle,
+  storageReportHandle,
+  systemPromptHandle,
+  toolServersHandle,
+  trustedFoldersHandle,
+  unattendedHandle,
   ServiceError,
-  type AccessTokens,
-  type ApprovalsService,
-  type Chats,
-  type ClientConversationsService,
-  type CommandsService,
-  type ConversationRecordsService,
-  type ConversationsService,
-  type ExtensionManager,
-  type FileChangesService,
-  type MessageFilesService,
-  type HeartbeatService,
-  type HostConfiguration,
   type HostDefaults,
-  type ModelCallsService,
-  type ModelProvider,
-  type OfferedToolServers,
-  type PageFiles,
-  type ProfilesService,
-  type PromptHistory,
-  type PromptTemplates,
-  type Schedules,
-  type SkillsService,
-  type StepRecordsService,
-  type StorageReport,
-  type SystemPromptService,
-  type ToolServers,
-  type TrustedFolders,
-  type UnattendedService,
 } from "@incipit/service-contract";
 import type { Settings } from "./configuration.ts";
 
 /** Services can be loaded and unloaded, so each request reads the current ones. */
-export interface Services {
+export function serviceReferences(host: Pick<Host, "getService" | "contributions">) {
+  return {
+    accessTokens: host.getService(accessTokensHandle),
+    conversations: host.getService(conversationsHandle),
+    conversationRecords: host.getService(conversationRecordsHandle),
+    approvals: host.getService(approvalsHandle),
+    fileChanges: host.getService(fileChangesHandle),
+    messageFiles: host.getService(messageFilesHandle),
+    calls: host.getService(modelCallsHandle),
+    clientConversations: host.getService(clientConversationsHandle),
+    stepRecords: host.getService(stepRecordsHandle),
+    systemPrompt: host.getService(systemPromptHandle),
+    profiles: host.getService(profilesHandle),
+    skills: host.getService(skillsHandle),
+    commands: host.getService(commandsHandle),
+    promptHistory: host.getService(promptHistoryHandle),
+    promptTemplates: host.getService(promptTemplatesHandle),
+    extensions: host.getService(extensionManagerHandle),
+    configuration: host.getService(hostConfigurationHandle),
+    trustedFolders: host.getService(trustedFoldersHandle),
+    toolServers: host.getService(toolServersHandle),
+    offeredToolServers: host.getService(offeredToolServersHandle),
+    pageFiles: host.getService(pageFilesHandle),
+    heartbeat: host.getService(heartbeatHandle),
+    schedules: host.getService(schedulesHandle),
+    unattended: host.getService(unattendedHandle),
+    chats: host.getService(chatsHandle),
+    storageReport: host.getService(storageReportHandle),
+    providers: host.contributions(modelProvidersPoint),
+  };
+}
+
+export interface Services extends Readonly<ReturnType<typeof serviceReferences>> {
   readonly id: string;
   readonly settings: Settings;
   readonly defaults: HostDefaults;
@@ -43,33 +75,6 @@ export interface Services {
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly clock: Clock;
   readonly log: Log;
-  readonly accessTokens: ServiceReference<AccessTokens>;
-  readonly approvals: ServiceReference<ApprovalsService>;
-  readonly conversations: ServiceReference<ConversationsService>;
-  readonly conversationRecords: ServiceReference<ConversationRecordsService>;
-  readonly fileChanges: ServiceReference<FileChangesService>;
-  readonly messageFiles: ServiceReference<MessageFilesService>;
-  readonly calls: ServiceReference<ModelCallsService>;
-  readonly clientConversations: ServiceReference<ClientConversationsService>;
-  readonly stepRecords: ServiceReference<StepRecordsService>;
-  readonly systemPrompt: ServiceReference<SystemPromptService>;
-  readonly profiles: ServiceReference<ProfilesService>;
-  readonly skills: ServiceReference<SkillsService>;
-  readonly commands: ServiceReference<CommandsService>;
-  readonly promptHistory: ServiceReference<PromptHistory>;
-  readonly promptTemplates: ServiceReference<PromptTemplates>;
-  readonly extensions: ServiceReference<ExtensionManager>;
-  readonly configuration: ServiceReference<HostConfiguration>;
-  readonly trustedFolders: ServiceReference<TrustedFolders>;
-  readonly toolServers: ServiceReference<ToolServers>;
-  readonly offeredToolServers: ServiceReference<OfferedToolServers>;
-  readonly pageFiles: ServiceReference<PageFiles>;
-  readonly heartbeat: ServiceReference<HeartbeatService>;
-  readonly schedules: ServiceReference<Schedules>;
-  readonly unattended: ServiceReference<UnattendedService>;
-  readonly chats: ServiceReference<Chats>;
-  readonly storageReport: ServiceReference<StorageReport>;
-  readonly providers: Contributions<ModelProvider>;
 }
 
 /** @throws {ServiceError} `SERVICE_UNAVAILABLE` that names the missing service. */

@@ -1,144 +1,103 @@
 import {
-  ServiceError,
-  type ApprovalsService,
-  type ConversationRecordsService,
-  type ConversationsService,
-  type PromptHistory,
-  type SystemPromptService,
-} from "@incipit/service-contract";
+  approvalIdSchema,
+  questionIdSchema,
+  turnIdSchema,
+  type ApprovalId,
+  type QuestionId,
+  type TurnId,
+} from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { refusalFor } from "../request/admission.ts";
 import { accessSignal } from "../request/caller.ts";
-import { approvalId, conversationId, param, questionId, queuedTurnId, type Handlers } from "../request/handler.ts";
+import type { AnyCall, Handlers } from "../request/route-call.ts";
 import { linesAnswer } from "./lines-answer.ts";
 import type { OpenStreams } from "../stream/open-streams.ts";
-import { check, readBody } from "../request/read-body.ts";
+import { check } from "../request/read-body.ts";
 import { readLines } from "./read-lines.ts";
 import { need, type Services } from "../context/services.ts";
 
-type ConversationRoute =
-  | "createConversation"
-  | "listConversations"
-  | "searchConversations"
-  | "getConversation"
-  | "listTasks"
-  | "forkConversation"
-  | "updateConversation"
-  | "exportConversation"
-  | "importConversation"
-  | "deleteConversation"
-  | "listMessages"
-  | "createTurn"
-  | "followEvents"
-  | "stopConversation"
-  | "answerApproval"
-  | "listAllowed"
-  | "takeBackAllowed"
-  | "answerQuestion"
-  | "getQueue"
-  | "removeQueuedTurn"
-  | "resumeConversation"
-  | "compactConversation"
-  | "getConversationSystemPrompt"
-  | "explainConversation"
-  | "getDrift"
-  | "rebuildPrompt"
-  | "listConstructions"
-  | "getConstructedText"
-  | "getConversationTools"
-  | "getToolOutput"
-  | "listSteps"
-  | "getStepRequest"
-  | "auditConversation"
-  | "auditConversations"
-  | "listCosts";
-
-export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
+export function conversationHandlers(services: Services, streams: OpenStreams) {
   const { clock, log } = services;
-  const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
-  const approvals = (): ApprovalsService => need(services.approvals, "way to answer approvals");
-  const records = (): ConversationRecordsService => need(services.conversationRecords, "session orchestrator");
-  const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
-  const promptHistory = (): PromptHistory => need(services.promptHistory, "prompt builder that remembers prompts");
+  const conversations = () => need(services.conversations, "session orchestrator");
+  const approvals = () => need(services.approvals, "way to answer approvals");
+  const records = () => need(services.conversationRecords, "session orchestrator");
+  const builder = () => need(services.systemPrompt, "prompt builder");
+  const promptHistory = () => need(services.promptHistory, "prompt builder that remembers prompts");
   return {
-    createConversation: async (context, signal) => {
+    createConversation: async (call) => {
       const service = conversations();
-      const request = await readBody(context.req.raw, routes.createConversation.body, { clock, signal });
-      return answer(routes.createConversation, { conversation: await service.create(request) });
+      const request = await call.body();
+      return call.answer({ conversation: await service.create(request) });
     },
-    listConversations: async (context) => {
-      const query = check(routes.listConversations.query, context.req.query());
-      const { items, ...rest } = await conversations().list(query);
-      return answer(routes.listConversations, { conversations: items, ...rest });
+    listConversations: async (call) => {
+      const { items, ...rest } = await conversations().list(call.query());
+      return call.answer({ conversations: items, ...rest });
     },
-    searchConversations: async (context) => {
-      const query = check(routes.searchConversations.query, context.req.query());
-      const { items, ...rest } = await conversations().search(query);
-      return answer(routes.searchConversations, { results: [...items], ...rest });
+    searchConversations: async (call) => {
+      const { items, ...rest } = await conversations().search(call.query());
+      return call.answer({ results: [...items], ...rest });
     },
-    getConversation: async (context) =>
-      answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),
-    listTasks: async (context) => {
-      const query = check(routes.listTasks.query, context.req.query());
-      const { items, ...rest } = await conversations().tasks(conversationId(context), query);
-      return answer(routes.listTasks, { tasks: [...items], ...rest });
+    getConversation: async (call) =>
+      call.answer({ conversation: await conversations().get(call.conversationId()) }),
+    listTasks: async (call) => {
+      const { items, ...rest } = await conversations().tasks(call.conversationId(), call.query());
+      return call.answer({ tasks: [...items], ...rest });
     },
-    forkConversation: async (context, signal) => {
-      const id = conversationId(context);
+    forkConversation: async (call) => {
+      const id = call.conversationId();
       const service = conversations();
       await service.get(id);
-      const body = await readBody(context.req.raw, routes.forkConversation.body, {
-        clock,
-        signal,
-        isOptional: true,
-      });
-      return answer(routes.forkConversation, { conversation: await service.fork(id, body) });
+      const body = await call.body({ isOptional: true });
+      return call.answer({ conversation: await service.fork(id, body) });
     },
-    updateConversation: async (context, signal) => {
-      const id = conversationId(context);
+    updateConversation: async (call) => {
+      const id = call.conversationId();
       const service = conversations();
       await service.get(id);
-      const request = await readBody(context.req.raw, routes.updateConversation.body, { clock, signal });
-      return answer(routes.updateConversation, { conversation: await service.update(id, request) });
+      const request = await call.body();
+      return call.answer({ conversation: await service.update(id, request) });
     },
-    exportConversation: async (context) => {
-      const id = conversationId(context);
+    exportConversation: async (call) => {
+      const id = call.conversationId();
       const service = conversations();
       await service.get(id);
       return linesAnswer(service.exportLines(id), {
         name: id,
-        cut: accessSignal(context.get("caller")),
+        cut: accessSignal(call.caller),
         onFailure: (failure) => {
           const error = failure instanceof Error ? failure.message : String(failure);
           log.error("An export was cut off", { conversationId: id, error });
         },
       });
     },
-    importConversation: async (context, signal) => {
-      const lines = readLines(context.req.raw, routes.importConversation.bodyLines, { clock, signal });
-      return answer(routes.importConversation, { conversation: await conversations().importLines(lines) });
+    importConversation: async (call) => {
+      const lines = readLines(call.context.req.raw, routes.importConversation.bodyLines, {
+        clock,
+        signal: call.late,
+      });
+      return call.answer({ conversation: await conversations().importLines(lines) });
     },
-    deleteConversation: async (context) => {
-      await conversations().delete(conversationId(context));
-      return answer(routes.deleteConversation, { deleted: true });
+    deleteConversation: async (call) => {
+      await conversations().delete(call.conversationId());
+      return call.answer({ deleted: true });
     },
-    listMessages: async (context) => {
-      const query = check(routes.listMessages.query, context.req.query());
-      const { items, ...rest } = await records().messages(conversationId(context), query);
-      return answer(routes.listMessages, { messages: items, ...rest });
+    listMessages: async (call) => {
+      const { items, ...rest } = await records().messages(call.conversationId(), call.query());
+      return call.answer({ messages: items, ...rest });
     },
-    createTurn: async (context, signal) => {
-      const id = conversationId(context);
+    createTurn: async (call) => {
+      const id = call.conversationId();
       const service = conversations();
       await service.get(id);
       const { prefer = "", "idempotency-key": idempotencyKey } = check(
         routes.createTurn.headers,
-        context.req.header(),
+        call.context.req.header(),
       );
-      const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
+      const body = await call.body();
       const { allow = [], ...request } = body;
-      const options = { ...(idempotencyKey === undefined ? {} : { idempotencyKey }), signal };
+      const options = { ...(idempotencyKey === undefined ? {} : { idempotencyKey }), signal: call.late };
       const sent =
         allow.length === 0
           ? service.send(id, request, options)
@@ -149,47 +108,38 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         accepted.headers.set("preference-applied", "respond-async");
         return accepted;
       }
-      return streams.open({ id, afterSeq, turnId, cut: accessSignal(context.get("caller")) });
+      return streams.open({ id, afterSeq, turnId, cut: accessSignal(call.caller) });
     },
-    followEvents: async (context) => {
-      const id = conversationId(context);
+    followEvents: async (call) => {
+      const id = call.conversationId();
       const { lastSeq } = await conversations().get(id);
-      const { after } = check(routes.followEvents.query, context.req.query());
-      const given = context.req.header("last-event-id") ?? after;
+      const { after } = call.query();
+      const given = call.header("last-event-id") ?? after;
       const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
       // A HEAD client would never read or close a stream.
-      if (context.req.raw.method === "HEAD") return streams.headersAlone();
-      const caller = context.get("caller");
+      if (call.context.req.raw.method === "HEAD") return streams.headersAlone();
+      const caller = call.caller;
       const onEnd = caller?.kind === "ticket" ? caller.end : undefined;
       return streams.open({ id, afterSeq, cut: accessSignal(caller), onEnd });
     },
-    stopConversation: async (context) =>
-      answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),
-    getQueue: async (context) =>
-      answer(routes.getQueue, { queue: [...(await conversations().queue(conversationId(context)))] }),
-    removeQueuedTurn: async (context) => {
-      const id = conversationId(context);
+    stopConversation: async (call) => call.answer({ stopped: await conversations().stop(call.conversationId()) }),
+    getQueue: async (call) => call.answer({ queue: [...(await conversations().queue(call.conversationId()))] }),
+    removeQueuedTurn: async (call) => {
+      const id = call.conversationId();
       const service = conversations();
       await service.get(id);
-      await service.removeQueued(id, queuedTurnId(context));
-      return answer(routes.removeQueuedTurn, { queue: [...(await service.queue(id))] });
+      await service.removeQueued(id, queuedTurnId(call));
+      return call.answer({ queue: [...(await service.queue(id))] });
     },
-    resumeConversation: async (context) =>
-      answer(routes.resumeConversation, { resumed: await conversations().resume(conversationId(context)) }),
-    answerApproval: async (context, signal) => {
-      const id = conversationId(context);
+    resumeConversation: async (call) =>
+      call.answer({ resumed: await conversations().resume(call.conversationId()) }),
+    answerApproval: async (call) => {
+      const id = call.conversationId();
       await conversations().get(id);
-      const approval = approvalId(context);
-      const {
-        decision,
-        scope,
-        unattended = false,
-        forFolder = false,
-      } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
+      const approval = approvalId(call);
+      const { decision, scope, unattended = false, forFolder = false } = await call.body();
       // Permissions beyond the conversation require the right to trust the folder.
-      const refusal = forFolder
-        ? refusalFor({ req: context.req, caller: context.get("caller") }, "owner")
-        : undefined;
+      const refusal = forFolder ? refusalFor({ req: call.context.req, caller: call.caller }, "owner") : undefined;
       if (refusal !== undefined) return refusal;
       await approvals().answerApproval(id, approval, {
         decision,
@@ -197,117 +147,95 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         ...(unattended ? { isUnattended: true } : {}),
         ...(forFolder ? { isForFolder: true } : {}),
       });
-      return answer(routes.answerApproval, { approvalId: approval, decision });
+      return call.answer({ approvalId: approval, decision });
     },
-    listAllowed: async (context) => {
-      const allowed = await approvals().allowedCalls(conversationId(context));
-      return answer(routes.listAllowed, { allowed: [...allowed] });
+    listAllowed: async (call) => {
+      const allowed = await approvals().allowedCalls(call.conversationId());
+      return call.answer({ allowed: [...allowed] });
     },
-    takeBackAllowed: async (context) => {
-      const id = conversationId(context);
+    takeBackAllowed: async (call) => {
+      const id = call.conversationId();
       await conversations().get(id);
-      await approvals().takeBackAllowed(id, approvalId(context));
-      return answer(routes.takeBackAllowed, { allowed: [...(await approvals().allowedCalls(id))] });
+      await approvals().takeBackAllowed(id, approvalId(call));
+      return call.answer({ allowed: [...(await approvals().allowedCalls(id))] });
     },
-    answerQuestion: async (context, signal) => {
-      const id = conversationId(context);
+    answerQuestion: async (call) => {
+      const id = call.conversationId();
       await conversations().get(id);
-      const question = questionId(context);
-      const {
-        action,
-        content,
-        unattended = false,
-      } = await readBody(context.req.raw, routes.answerQuestion.body, {
-        clock,
-        signal,
-      });
+      const question = questionId(call);
+      const { action, content, unattended = false } = await call.body();
       await need(services.approvals, "way to answer questions").answerQuestion(id, question, {
         action,
         ...(content === undefined ? {} : { content }),
         ...(unattended ? { isUnattended: true } : {}),
       });
-      return answer(routes.answerQuestion, { questionId: question, action });
+      return call.answer({ questionId: question, action });
     },
     // Continues after a disconnect, because the client could not learn the outcome.
-    compactConversation: async (context, signal) => {
-      const body = await readBody(context.req.raw, routes.compactConversation.body, {
-        clock,
-        signal,
-        isOptional: true,
-      });
+    compactConversation: async (call) => {
+      const body = await call.body({ isOptional: true });
       const { instructions } = body;
-      const options = { signal, ...(instructions === undefined ? {} : { instructions }) };
-      return answer(routes.compactConversation, await conversations().compact(conversationId(context), options));
+      const options = { signal: call.late, ...(instructions === undefined ? {} : { instructions }) };
+      return call.answer(await conversations().compact(call.conversationId(), options));
     },
-    getConversationSystemPrompt: async (context) => {
-      const { id } = await conversations().get(conversationId(context));
-      return answer(routes.getConversationSystemPrompt, await builder().describe(id));
+    getConversationSystemPrompt: async (call) => {
+      const { id } = await conversations().get(call.conversationId());
+      return call.answer(await builder().describe(id));
     },
-    explainConversation: async (context) => {
-      const { id } = await conversations().get(conversationId(context));
+    explainConversation: async (call) => {
+      const { id } = await conversations().get(call.conversationId());
       const explain = await builder().explain(id);
-      return answer(routes.explainConversation, {
+      return call.answer({
         explain,
         leftOutTools: [...(await conversations().leftOutTools(id))],
       });
     },
-    getDrift: async (context, signal) =>
-      answer(routes.getDrift, { drift: await conversations().drift(conversationId(context), { signal }) }),
+    getDrift: async (call) =>
+      call.answer({ drift: await conversations().drift(call.conversationId(), { signal: call.late }) }),
     // Continues after a disconnect, as compaction does.
-    rebuildPrompt: async (context, signal) => {
-      const id = conversationId(context);
+    rebuildPrompt: async (call) => {
+      const id = call.conversationId();
       const service = conversations();
       await service.get(id);
-      const request = await readBody(context.req.raw, routes.rebuildPrompt.body, {
-        clock,
-        signal,
-        isOptional: true,
-      });
-      const outcome = await service.rebuild(id, request, { signal });
-      return answer(routes.rebuildPrompt, { outcome, systemPrompt: await builder().describe(id) });
+      const request = await call.body({ isOptional: true });
+      const outcome = await service.rebuild(id, request, { signal: call.late });
+      return call.answer({ outcome, systemPrompt: await builder().describe(id) });
     },
-    listConstructions: async (context) => {
-      const { id } = await conversations().get(conversationId(context));
-      const page = check(routes.listConstructions.query, context.req.query());
-      const { items, ...rest } = await promptHistory().constructions(id, page);
-      return answer(routes.listConstructions, { constructions: [...items], ...rest });
+    listConstructions: async (call) => {
+      const { id } = await conversations().get(call.conversationId());
+      const { items, ...rest } = await promptHistory().constructions(id, call.query());
+      return call.answer({ constructions: [...items], ...rest });
     },
-    getConstructedText: async (context) => {
-      const { id } = await conversations().get(conversationId(context));
-      const sha256 = param(context, "sha256");
+    getConstructedText: async (call) => {
+      const { id } = await conversations().get(call.conversationId());
+      const sha256 = call.param("sha256");
       const systemPrompt = await promptHistory().constructedText(id, sha256);
-      return answer(routes.getConstructedText, { systemPrompt, sha256 });
+      return call.answer({ systemPrompt, sha256 });
     },
-    getConversationTools: async (context, signal) =>
-      answer(routes.getConversationTools, await conversations().tools(conversationId(context), { signal })),
-    getToolOutput: async (context) =>
-      answer(
-        routes.getToolOutput,
-        // Models choose these ids, so a NUL is valid.
-        await records().toolOutput(conversationId(context), context.req.param("toolCallId") ?? ""),
-      ),
-    listSteps: async (context) => {
-      const page = check(routes.listSteps.query, context.req.query());
-      const { items, ...rest } = await records().steps(conversationId(context), page);
-      return answer(routes.listSteps, { steps: items, ...rest });
+    getConversationTools: async (call) =>
+      call.answer(await conversations().tools(call.conversationId(), { signal: call.late })),
+    getToolOutput: async (call) =>
+      // Models choose these ids, so a NUL is valid.
+      call.answer(await records().toolOutput(call.conversationId(), call.context.req.param("toolCallId") ?? "")),
+    listSteps: async (call) => {
+      const { items, ...rest } = await records().steps(call.conversationId(), call.query());
+      return call.answer({ steps: items, ...rest });
     },
-    auditConversation: async (context) => {
-      const page = check(routes.auditConversation.query, context.req.query());
-      const { items, ...rest } = await records().audit(conversationId(context), page);
-      return answer(routes.auditConversation, { steps: [...items], ...rest });
+    auditConversation: async (call) => {
+      const { items, ...rest } = await records().audit(call.conversationId(), call.query());
+      return call.answer({ steps: [...items], ...rest });
     },
-    auditConversations: async (context) => {
-      const query = check(routes.auditConversations.query, context.req.query());
-      const { items, ...rest } = await records().audits(query);
-      return answer(routes.auditConversations, { conversations: [...items], ...rest });
+    auditConversations: async (call) => {
+      const { items, ...rest } = await records().audits(call.query());
+      return call.answer({ conversations: [...items], ...rest });
     },
-    listCosts: async (context) => {
-      const { items, ...rest } = await records().costs(check(routes.listCosts.query, context.req.query()));
-      return answer(routes.listCosts, { costs: [...items], ...rest });
+    listCosts: async (call) => {
+      const { items, ...rest } = await records().costs(call.query());
+      return call.answer({ costs: [...items], ...rest });
     },
-    getStepRequest: async (context) =>
-      answer(routes.getStepRequest, await records().stepRequest(conversationId(context), param(context, "stepId"))),
-  };
+    getStepRequest: async (call) =>
+      call.answer(await records().stepRequest(call.conversationId(), call.param("stepId"))),
+  } satisfies Partial<Handlers>;
 }
 
 /** @throws {ServiceError} `INVALID_EVENT_ID` for a malformed or future number. */
@@ -319,4 +247,19 @@ function eventNumber(text: string, lastSeq: number): number {
   const seq = Number(text);
   if (seq <= lastSeq) return seq;
   throw new ServiceError("INVALID_EVENT_ID", `Event ${seq} does not exist yet: the newest is ${lastSeq}`);
+}
+
+function approvalId(call: AnyCall): ApprovalId {
+  const next = { action: "show-conversation", conversationId: call.param("id") } as const;
+  return call.id(approvalIdSchema, { of: "approval", code: "APPROVAL_UNKNOWN", next });
+}
+
+function questionId(call: AnyCall): QuestionId {
+  const next = { action: "show-conversation", conversationId: call.param("id") } as const;
+  return call.id(questionIdSchema, { of: "question", code: "QUESTION_UNKNOWN", next });
+}
+
+function queuedTurnId(call: AnyCall): TurnId {
+  const next = { action: "list-queue", conversationId: call.param("id") } as const;
+  return call.id(turnIdSchema, { of: "turn", code: "TURN_NOT_QUEUED", next });
 }

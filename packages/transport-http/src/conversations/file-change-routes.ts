@@ -1,45 +1,30 @@
-import type { FileChangesService, MessageFilesService } from "@incipit/service-contract";
-import { routes } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
-import { conversationId, param, type Handlers } from "../request/handler.ts";
-import { check, readBody } from "../request/read-body.ts";
+import type { Handlers } from "../request/route-call.ts";
 import { need, type Services } from "../context/services.ts";
 
-type FileChangeRoute =
-  | "listFileChanges"
-  | "restoreFiles"
-  | "listMessageFiles"
-  | "removeMessageFile"
-  | "replaceMessageFile";
-
-export function fileChangeHandlers({ fileChanges, messageFiles, clock }: Services): Handlers<FileChangeRoute> {
-  const service = (): FileChangesService => need(fileChanges, "session orchestrator");
-  const files = (): MessageFilesService => need(messageFiles, "session orchestrator");
+export function fileChangeHandlers({ fileChanges, messageFiles }: Services) {
+  const service = () => need(fileChanges, "session orchestrator");
+  const files = () => need(messageFiles, "session orchestrator");
   return {
-    listMessageFiles: async (context) =>
-      answer(routes.listMessageFiles, { files: [...(await files().messageFiles(conversationId(context)))] }),
-    removeMessageFile: async (context) => {
-      const [id, fileId] = [conversationId(context), param(context, "fileId")];
-      return answer(routes.removeMessageFile, { files: [...(await files().removeMessageFile(id, fileId))] });
+    listMessageFiles: async (call) =>
+      call.answer({ files: [...(await files().messageFiles(call.conversationId()))] }),
+    removeMessageFile: async (call) => {
+      const [id, fileId] = [call.conversationId(), call.param("fileId")];
+      return call.answer({ files: [...(await files().removeMessageFile(id, fileId))] });
     },
-    replaceMessageFile: async (context, late) => {
-      const [id, fileId] = [conversationId(context), param(context, "fileId")];
-      const body = await readBody(context.req.raw, routes.replaceMessageFile.body, { clock, signal: late });
-      return answer(routes.replaceMessageFile, { files: [...(await files().removeMessageFile(id, fileId, body))] });
+    replaceMessageFile: async (call) => {
+      const [id, fileId] = [call.conversationId(), call.param("fileId")];
+      const body = await call.body();
+      return call.answer({ files: [...(await files().removeMessageFile(id, fileId, body))] });
     },
-    listFileChanges: async (context, late) => {
-      const query = check(routes.listFileChanges.query, context.req.query());
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      return answer(
-        routes.listFileChanges,
-        await service().fileChanges(conversationId(context), query, { signal }),
-      );
+    listFileChanges: async (call) => {
+      const signal = call.signal;
+      return call.answer(await service().fileChanges(call.conversationId(), call.query(), { signal }));
     },
-    restoreFiles: async (context, late) => {
-      const id = conversationId(context);
-      const body = await readBody(context.req.raw, routes.restoreFiles.body, { clock, signal: late });
+    restoreFiles: async (call) => {
+      const id = call.conversationId();
+      const body = await call.body();
       // Continues after a disconnect, so that files are not restored partially.
-      return answer(routes.restoreFiles, await service().restoreFiles(id, body, { signal: late }));
+      return call.answer(await service().restoreFiles(id, body, { signal: call.late }));
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,32 +1,22 @@
-import type { StepRecordsService } from "@incipit/service-contract";
-import { routes } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
-import { conversationId, param, type Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import type { Handlers } from "../request/route-call.ts";
 import { need, type Services } from "../context/services.ts";
 
-type RecordRoute = "findStep" | "getStepRecord" | "replayStep" | "listReplays";
-
-export function recordHandlers(services: Services): Handlers<RecordRoute> {
-  const records = (): StepRecordsService => need(services.stepRecords, "session orchestrator");
+export function recordHandlers(services: Services) {
+  const records = () => need(services.stepRecords, "session orchestrator");
   return {
-    findStep: async (context) => answer(routes.findStep, await records().find(param(context, "stepId"))),
-    getStepRecord: async (context) =>
-      answer(routes.getStepRecord, await records().get(conversationId(context), param(context, "stepId"))),
-    replayStep: async (context, late) => {
-      const id = conversationId(context);
-      const { model } = await readBody(context.req.raw, routes.replayStep.body, {
-        clock: services.clock,
-        signal: late,
-      });
+    findStep: async (call) => call.answer(await records().find(call.param("stepId"))),
+    getStepRecord: async (call) => call.answer(await records().get(call.conversationId(), call.param("stepId"))),
+    replayStep: async (call) => {
+      const id = call.conversationId();
+      const { model } = await call.body();
       // A replay is useless after a disconnect.
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const replay = await records().replay(id, param(context, "stepId"), { model, signal });
-      return answer(routes.replayStep, { replay });
+      const signal = call.signal;
+      const replay = await records().replay(id, call.param("stepId"), { model, signal });
+      return call.answer({ replay });
     },
-    listReplays: async (context) => {
-      const replays = await records().replays(conversationId(context), param(context, "stepId"));
-      return answer(routes.listReplays, { replays: [...replays] });
+    listReplays: async (call) => {
+      const replays = await records().replays(call.conversationId(), call.param("stepId"));
+      return call.answer({ replays: [...replays] });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,62 +1,44 @@
 import type { ExtensionHealth, SwapReport } from "@incipit/kernel";
-import { ServiceError, type ExtensionManager, type ManagedExtension } from "@incipit/service-contract";
-import { capabilitiesSchema, routes, type ExtensionInfo, type SwapReportInfo } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import { ServiceError, type ManagedExtension } from "@incipit/service-contract";
+import { capabilitiesSchema, type ExtensionInfo, type SwapReportInfo } from "@incipit/transport-contract";
+import type { Handlers } from "../request/route-call.ts";
 import { need, type Services } from "../context/services.ts";
 
-type ExtensionRoute =
-  | "listExtensions"
-  | "getExtension"
-  | "addExtension"
-  | "removeExtension"
-  | "deleteExtensionData"
-  | "loadExtension"
-  | "unloadExtension"
-  | "swapExtension";
-
-export function extensionHandlers(services: Services): Handlers<ExtensionRoute> {
-  const { clock } = services;
-  const manager = (): ExtensionManager => need(services.extensions, "extension manager");
+export function extensionHandlers(services: Services) {
+  const manager = () => need(services.extensions, "extension manager");
   const refuseOwn = (id: string, what: string): void => {
     if (id !== services.id) return;
     const message = `Cannot ${what} "${id}" over HTTP: it could not be loaded again that way; stop the host, or swap it`;
     throw new ServiceError("EXTENSION_REFUSED", message);
   };
   return {
-    listExtensions: async () =>
-      answer(routes.listExtensions, { extensions: (await manager().list()).map(toExtensionInfo) }),
-    getExtension: async (context) =>
-      answer(routes.getExtension, { extension: toExtensionInfo(await manager().get(param(context, "id"))) }),
-    addExtension: async (context, signal) => {
-      const { path, ...options } = await readBody(context.req.raw, routes.addExtension.body, { clock, signal });
-      return answer(routes.addExtension, { extension: toExtensionInfo(await manager().add(path, options)) });
+    listExtensions: async (call) => call.answer({ extensions: (await manager().list()).map(toExtensionInfo) }),
+    getExtension: async (call) =>
+      call.answer({ extension: toExtensionInfo(await manager().get(call.param("id"))) }),
+    addExtension: async (call) => {
+      const { path, ...options } = await call.body();
+      return call.answer({ extension: toExtensionInfo(await manager().add(path, options)) });
     },
-    removeExtension: async (context) => {
-      const { extension, stored } = await manager().remove(param(context, "id"));
-      return answer(routes.removeExtension, { extension: toExtensionInfo(extension), stored });
+    removeExtension: async (call) => {
+      const { extension, stored } = await manager().remove(call.param("id"));
+      return call.answer({ extension: toExtensionInfo(extension), stored });
     },
-    deleteExtensionData: async (context) => {
-      await manager().deleteData(param(context, "id"));
-      return answer(routes.deleteExtensionData, { deleted: true });
+    deleteExtensionData: async (call) => {
+      await manager().deleteData(call.param("id"));
+      return call.answer({ deleted: true });
     },
-    loadExtension: async (context) =>
-      answer(routes.loadExtension, { extension: toExtensionInfo(await manager().load(param(context, "id"))) }),
-    unloadExtension: async (context) => {
-      const id = param(context, "id");
+    loadExtension: async (call) =>
+      call.answer({ extension: toExtensionInfo(await manager().load(call.param("id"))) }),
+    unloadExtension: async (call) => {
+      const id = call.param("id");
       refuseOwn(id, "unload");
-      return answer(routes.unloadExtension, { extension: toExtensionInfo(await manager().unload(id)) });
+      return call.answer({ extension: toExtensionInfo(await manager().unload(id)) });
     },
-    swapExtension: async (context, signal) => {
-      const request = await readBody(context.req.raw, routes.swapExtension.body, {
-        clock,
-        signal,
-        isOptional: true,
-      });
-      return answer(routes.swapExtension, toSwapInfo(await manager().swap(param(context, "id"), request)));
+    swapExtension: async (call) => {
+      const request = await call.body({ isOptional: true });
+      return call.answer(toSwapInfo(await manager().swap(call.param("id"), request)));
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 export function extensionProblems(extensions: readonly ExtensionHealth[]): readonly string[] {

@@ -1,51 +1,36 @@
 import type { ConversationId } from "@incipit/schema";
 import type { ToolServer } from "@incipit/service-contract";
-import { routes, type HealthResponse, type ToolServerInfo } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
+import type { HealthResponse, ToolServerInfo } from "@incipit/transport-contract";
 import { extensionProblems } from "./extension-routes.ts";
-import { param, type Handlers } from "../request/handler.ts";
+import type { Handlers } from "../request/route-call.ts";
 import { listModels } from "../models/model-list.ts";
-import { readBody } from "../request/read-body.ts";
 import { mayUse } from "../request/caller.ts";
 import type { openApiDocument } from "../openapi/open-api.ts";
 import { need, type Services } from "../context/services.ts";
 
-type HostRoute =
-  | "getHealth"
-  | "listModels"
-  | "getConfiguration"
-  | "listTrustedFolders"
-  | "listToolServers"
-  | "startToolServer"
-  | "listResources"
-  | "readResource"
-  | "beginToolServerSignIn"
-  | "finishToolServerSignIn"
-  | "signOutOfToolServer"
-  | "getOpenApi";
-
 const askWithToken = "The host reports problems; send the token to see them";
 
-export function hostHandlers(services: Services): Handlers<HostRoute> {
+export function hostHandlers(services: Services) {
   const { settings } = services;
+  const toolServers = () => need(services.toolServers, "extension for MCP servers");
   let documentAt: Promise<ReturnType<typeof openApiDocument>> | undefined;
   return {
-    getHealth: async (context) => {
+    getHealth: async (call) => {
       const { problems, ...rest } = await health(services);
       // Problems contain folder names, so callers without read access only learn that there are some.
-      const told = problems.length === 0 || mayUse(context.get("caller"), "read") ? problems : [askWithToken];
-      return answer(routes.getHealth, { ...rest, problems: told });
+      const told = problems.length === 0 || mayUse(call.caller, "read") ? problems : [askWithToken];
+      return call.answer({ ...rest, problems: told });
     },
-    getOpenApi: async ({ req }) => {
+    getOpenApi: async (call) => {
       // The document is larger than everything that a host needs to start.
       documentAt ??= import("../openapi/open-api.ts").then((made) => made.openApiDocument(settings.version));
-      return answer(routes.getOpenApi, (await documentAt)(new URL(req.url).origin));
+      return call.answer((await documentAt)(new URL(call.context.req.url).origin));
     },
-    getConfiguration: async () => {
+    getConfiguration: async (call) => {
       const keys = await need(services.configuration, "configuration to show").keys();
-      return answer(routes.getConfiguration, { keys: keys.map((key) => ({ ...key, path: [...key.path] })) });
+      return call.answer({ keys: keys.map((key) => ({ ...key, path: [...key.path] })) });
     },
-    listTrustedFolders: async () => {
+    listTrustedFolders: async (call) => {
       const { folders, leftOut } = await need(services.trustedFolders, "list of trusted folders").list();
       const shown = folders.map(({ files, wishes, allowed, ...folder }) => ({
         ...folder,
@@ -53,58 +38,42 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
         wishes: [...wishes],
         allowed: allowed.map((grant) => ({ ...grant, grants: [...grant.grants] })),
       }));
-      return answer(routes.listTrustedFolders, { folders: shown, leftOut });
+      return call.answer({ folders: shown, leftOut });
     },
-    listToolServers: async () => {
+    listToolServers: async (call) => {
       const servers = await services.toolServers.current?.list();
-      return answer(routes.listToolServers, { servers: (servers ?? []).map(toServerInfo) });
+      return call.answer({ servers: (servers ?? []).map(toServerInfo) });
     },
-    startToolServer: async (context, late) => {
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const server = await need(services.toolServers, "extension for MCP servers").start(param(context, "name"), {
-        signal,
-      });
-      return answer(routes.startToolServer, { server: toServerInfo(server) });
+    startToolServer: async (call) => {
+      const server = await toolServers().start(call.param("name"), { signal: call.signal });
+      return call.answer({ server: toServerInfo(server) });
     },
-    listResources: async (context, late) => {
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const servers = need(services.toolServers, "extension for MCP servers");
-      const { resources, problems } = await servers.resources(param(context, "name"), { signal });
-      return answer(routes.listResources, { resources: [...resources], problems: [...problems] });
+    listResources: async (call) => {
+      const { resources, problems } = await toolServers().resources(call.param("name"), { signal: call.signal });
+      return call.answer({ resources: [...resources], problems: [...problems] });
     },
-    readResource: async (context, late) => {
-      const route = routes.readResource;
-      const { uri, conversationId } = await readBody(context.req.raw, route.body, {
-        clock: services.clock,
-        signal: late,
-      });
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const servers = need(services.toolServers, "extension for MCP servers");
+    readResource: async (call) => {
+      const { uri, conversationId } = await call.body();
+      const servers = toolServers();
       const place = conversationId === undefined ? {} : { place: await placeOf(services, conversationId) };
-      const contents = await servers.readResource(param(context, "name"), uri, { ...place, signal });
-      return answer(route, { contents: [...contents] });
+      const contents = await servers.readResource(call.param("name"), uri, { ...place, signal: call.signal });
+      return call.answer({ contents: [...contents] });
     },
-    beginToolServerSignIn: async (context, signal) => {
-      const route = routes.beginToolServerSignIn;
-      const body = await readBody(context.req.raw, route.body, { clock: services.clock, signal });
-      const servers = need(services.toolServers, "extension for MCP servers");
-      return answer(route, await servers.beginSignIn(param(context, "name"), body));
+    beginToolServerSignIn: async (call) => {
+      const body = await call.body();
+      return call.answer(await toolServers().beginSignIn(call.param("name"), body));
     },
-    finishToolServerSignIn: async (context, late) => {
-      const route = routes.finishToolServerSignIn;
-      const { address } = await readBody(context.req.raw, route.body, { clock: services.clock, signal: late });
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const servers = need(services.toolServers, "extension for MCP servers");
-      const server = await servers.finishSignIn(param(context, "name"), { address, signal });
-      return answer(route, { server: toServerInfo(server) });
+    finishToolServerSignIn: async (call) => {
+      const { address } = await call.body();
+      const server = await toolServers().finishSignIn(call.param("name"), { address, signal: call.signal });
+      return call.answer({ server: toServerInfo(server) });
     },
-    signOutOfToolServer: async (context) => {
-      const servers = need(services.toolServers, "extension for MCP servers");
-      const server = await servers.signOut(param(context, "name"));
-      return answer(routes.signOutOfToolServer, { server: toServerInfo(server) });
+    signOutOfToolServer: async (call) => {
+      const server = await toolServers().signOut(call.param("name"));
+      return call.answer({ server: toServerInfo(server) });
     },
-    listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
-  };
+    listModels: async (call) => call.answer({ models: await listModels(services) }),
+  } satisfies Partial<Handlers>;
 }
 
 async function placeOf(

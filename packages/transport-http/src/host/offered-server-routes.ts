@@ -1,36 +1,31 @@
 import { KernelError } from "@incipit/kernel";
 import { ServiceError, type ToolServer } from "@incipit/service-contract";
-import { routes, type OfferEvent } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
+import type { OfferEvent } from "@incipit/transport-contract";
 import { need, type Services } from "../context/services.ts";
 import { toServerInfo } from "./host-routes.ts";
 import { accessSignal } from "../request/caller.ts";
-import { conversationId, type Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import type { Handlers } from "../request/route-call.ts";
 import { eventStream } from "../stream/event-stream.ts";
 
-type OfferedServerRoute = "offerToolServers" | "listOfferedToolServers";
-
-export function offeredServerHandlers(services: Services): Handlers<OfferedServerRoute> {
+export function offeredServerHandlers(services: Services) {
   const { clock, log, signals, waitUntil } = services;
   return {
-    listOfferedToolServers: async (context) => {
-      const id = conversationId(context);
+    listOfferedToolServers: async (call) => {
+      const id = call.conversationId();
       await need(services.conversations, "session orchestrator").get(id);
       const servers = (await services.offeredToolServers.current?.list(id)) ?? [];
-      return answer(routes.listOfferedToolServers, { servers: servers.map(toServerInfo) });
+      return call.answer({ servers: servers.map(toServerInfo) });
     },
-    offerToolServers: async (context, signal) => {
-      const id = conversationId(context);
+    offerToolServers: async (call) => {
+      const id = call.conversationId();
       await need(services.conversations, "session orchestrator").get(id);
       const service = need(services.offeredToolServers, "extension that accepts MCP servers from clients");
-      const request = context.req.raw;
-      const { servers } = await readBody(request, routes.offerToolServers.body, { clock, signal });
+      const { servers } = await call.body();
       const gone = new AbortController();
       const leave = (): void => gone.abort();
-      const ends = [request.signal, signal];
-      for (const end of ends) end.addEventListener("abort", leave, { once: true });
-      if (ends.some(({ aborted }) => aborted)) leave();
+      const { signal } = call;
+      signal.addEventListener("abort", leave, { once: true });
+      if (signal.aborted) leave();
       const letGo = AbortSignal.any([...signals]);
       const abort = new AbortController();
       const close = (): void => abort.abort();
@@ -39,7 +34,7 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
       const over = Promise.withResolvers<unknown>();
       const offered = service.offer(id, servers, { signal: gone.signal, letGo })[Symbol.asyncIterator]();
       const onEnd = (failure?: unknown): void => {
-        for (const end of ends) end.removeEventListener("abort", leave);
+        signal.removeEventListener("abort", leave);
         letGo.removeEventListener("abort", close);
         // When the API or the provider is unloaded, clients reconnect: they have not left.
         if (!letGo.aborted && !hasEnded) leave();
@@ -57,7 +52,7 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
           clock,
           encode,
           abort,
-          cut: accessSignal(context.get("caller")),
+          cut: accessSignal(call.caller),
           onEnd,
         });
       } catch (error) {
@@ -65,7 +60,7 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
         throw error;
       }
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 async function* eventsOf(

@@ -1,16 +1,13 @@
 import {
-  routes,
   type AnthropicTold,
   anthropicErrorOfFailure,
   type AnthropicMessageRequest,
 } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
 import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
 import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { need, type Services } from "../context/services.ts";
 import { accessSignal } from "../request/caller.ts";
-import type { Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import type { Handlers } from "../request/route-call.ts";
 import type { MessagePart } from "@incipit/schema";
 import { toMessageHistory, type MessageHistory } from "./message-history.ts";
 import { toMessageTools, toMessageSettings } from "./message-settings.ts";
@@ -19,28 +16,25 @@ import { MessageWriter, type MessageEvent } from "./message-writer.ts";
 import type { ModelCallRequest } from "@incipit/service-contract";
 import { defaultModelName } from "../calls/default-model.ts";
 
-type MessageRoute = "createMessage" | "countMessageTokens";
-
-export function messageHandlers(services: Services): Handlers<MessageRoute> {
-  const { clock } = services;
+export function messageHandlers(services: Services) {
   return {
-    createMessage: async (context, signal) => {
+    createMessage: async (call) => {
       const calls = need(services.calls, "session orchestrator");
-      const body = await readBody(context.req.raw, routes.createMessage.body, { clock, signal });
+      const body = await call.body();
       return answerCall(calls, toMessageCall(body), {
         protocol: messageProtocol,
         isStreamed: body.stream === true,
         timeoutMs: timeoutMsOf(body),
         services,
-        over: accessSignal(context.get("caller")),
-        signal: AbortSignal.any([signal, context.req.raw.signal]),
+        over: accessSignal(call.caller),
+        signal: call.signal,
       });
     },
-    countMessageTokens: async (context, signal) => {
-      const body = await readBody(context.req.raw, routes.countMessageTokens.body, { clock, signal });
-      return answer(routes.countMessageTokens, { input_tokens: estimateInputTokens(body) });
+    countMessageTokens: async (call) => {
+      const body = await call.body();
+      return call.answer({ input_tokens: estimateInputTokens(body) });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** The host's general estimate; no encoding fits all vendors. */

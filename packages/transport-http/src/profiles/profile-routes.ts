@@ -2,24 +2,18 @@ import {
   ServiceError,
   type FoundProfile,
   type FoundProfiles,
-  type ProfilesService,
   type ProfileWriteCondition,
   type WrittenProfile,
 } from "@incipit/service-contract";
-import { routes, type Profile, type WrittenProfileResponse } from "@incipit/transport-contract";
-import type { Context } from "hono";
-import { answer } from "../answer/answer.ts";
+import { type Profile, type WrittenProfileResponse } from "@incipit/transport-contract";
 import { withEtag } from "../answer/with-etag.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import { parseEntityTags } from "../request/entity-tags.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { check, readBody } from "../request/read-body.ts";
+import type { AnyCall, Handlers } from "../request/route-call.ts";
 import { need, type Services } from "../context/services.ts";
 
-type ProfileRoute = "listProfiles" | "getProfile" | "putProfile" | "deleteProfile";
-
 /** Without the extension for profile files, only configured profiles exist. */
-export function profileHandlers({ defaults, profiles, providers, clock }: Services): Handlers<ProfileRoute> {
+export function profileHandlers({ defaults, profiles, providers }: Services) {
   const configured = (): FoundProfiles => ({
     profiles: defaults.profiles.map((profile) => ({
       profile,
@@ -61,50 +55,54 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
     };
     return { profile, text, etag };
   };
-  const written = (): ProfilesService => need(profiles, "reader of agents");
+  const written = () => need(profiles, "reader of agents");
   return {
-    listProfiles: async (context, late) => {
-      const { cwd = defaults.cwd } = check(routes.listProfiles.query, context.req.query());
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
+    listProfiles: async (call) => {
+      const { cwd = defaults.cwd } = call.query();
+      const signal = call.signal;
       const found = (await profiles.current?.list({ cwd, signal })) ?? configured();
-      return answer(routes.listProfiles, {
+      return call.answer({
         profiles: found.profiles.map(toProfile),
         problems: [...found.problems],
       });
     },
 
-    getProfile: async (context, late) => {
+    getProfile: async (call) => {
       const service = written();
-      const { cwd = defaults.cwd } = check(routes.getProfile.query, context.req.query());
-      const signal = AbortSignal.any([context.req.raw.signal, late]);
-      const found = await service.read(param(context, "name"), { cwd, signal });
-      return withEtag(answer(routes.getProfile, toWritten(found)), found);
+      const { cwd = defaults.cwd } = call.query();
+      const signal = call.signal;
+      const found = await service.read(call.param("name"), { cwd, signal });
+      return withEtag(call.answer(toWritten(found)), found);
     },
 
     // Continues after a disconnect, so that the file is written completely.
-    putProfile: async (context, signal) => {
+    putProfile: async (call) => {
       const service = written();
-      const body = await readBody(context.req.raw, routes.putProfile.body, { clock, signal });
+      const body = await call.body();
       const { text, cwd = defaults.cwd, user } = body;
-      const condition = conditionOf(context, user);
-      const found = await service.write(param(context, "name"), { cwd, text, condition, signal });
-      return withEtag(answer(routes.putProfile, toWritten(found)), found);
+      const condition = conditionOf(call, user);
+      const found = await service.write(call.param("name"), { cwd, text, condition, signal: call.late });
+      return withEtag(call.answer(toWritten(found)), found);
     },
 
-    deleteProfile: async (context, signal) => {
+    deleteProfile: async (call) => {
       const service = written();
-      const { cwd = defaults.cwd } = check(routes.deleteProfile.query, context.req.query());
-      const ifMatch = context.req.header("if-match");
+      const { cwd = defaults.cwd } = call.query();
+      const ifMatch = call.header("if-match");
       if (ifMatch === undefined) throw unconditional("take an agent away", "");
-      await service.remove(param(context, "name"), { cwd, signal, ifMatch: parseEntityTags("If-Match", ifMatch) });
-      return answer(routes.deleteProfile, { deleted: true });
+      await service.remove(call.param("name"), {
+        cwd,
+        signal: call.late,
+        ifMatch: parseEntityTags("If-Match", ifMatch),
+      });
+      return call.answer({ deleted: true });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function conditionOf(context: Context, user: boolean | undefined): ProfileWriteCondition {
-  const ifMatch = context.req.header("if-match");
-  const ifNoneMatch = context.req.header("if-none-match");
+function conditionOf(call: AnyCall, user: boolean | undefined): ProfileWriteCondition {
+  const ifMatch = call.header("if-match");
+  const ifNoneMatch = call.header("if-none-match");
   if (ifMatch !== undefined && ifNoneMatch === undefined) {
     if (user === undefined) return { kind: "change", ifMatch: parseEntityTags("If-Match", ifMatch) };
     const message = '"user" is only for new agents: an existing agent is saved in its own file; omit it';

@@ -3,42 +3,21 @@ import {
   ServiceError,
   type ConditionalChange,
   type PromptTemplates,
-  type SystemPromptService,
   type TemplateCondition,
 } from "@incipit/service-contract";
-import { routes } from "@incipit/transport-contract";
-import type { Context } from "hono";
-import { answer } from "../answer/answer.ts";
 import { withEtag } from "../answer/with-etag.ts";
 import { parseEntityTags } from "../request/entity-tags.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { check, readBody } from "../request/read-body.ts";
+import type { AnyCall, Handlers } from "../request/route-call.ts";
 import { need, type Services } from "../context/services.ts";
-
-type TemplateRoute =
-  | "getSystemPrompt"
-  | "setSystemPrompt"
-  | "deleteSystemPrompt"
-  | "listTemplateVersions"
-  | "getTemplateVersion"
-  | "diffTemplateVersions"
-  | "restoreTemplateVersion"
-  | "lintTemplate"
-  | "listTemplateFiles";
 
 const defaultAuthor = "http";
 
 const isUntold = { version: null, etag: null } as const;
 
 /** Without a prompt builder, only the default template is shown; a builder without versions has one template. */
-export function templateHandlers({
-  defaults,
-  systemPrompt,
-  promptTemplates,
-  clock,
-}: Services): Handlers<TemplateRoute> {
-  const builder = (): SystemPromptService => need(systemPrompt, "prompt builder");
-  const templates = (): PromptTemplates => need(promptTemplates, "prompt builder that keeps versions");
+export function templateHandlers({ defaults, systemPrompt, promptTemplates }: Services) {
+  const builder = () => need(systemPrompt, "prompt builder");
+  const templates = () => need(promptTemplates, "prompt builder that keeps versions");
 
   const inForce = async (): Promise<TemplateInForce> => {
     if (promptTemplates.current !== undefined) return promptTemplates.current.inForce();
@@ -53,15 +32,15 @@ export function templateHandlers({
     condition === undefined ? promptTemplates.current : templates();
 
   return {
-    getSystemPrompt: async () => {
+    getSystemPrompt: async (call) => {
       const found = await inForce();
-      return withEtag(answer(routes.getSystemPrompt, found), found);
+      return withEtag(call.answer(found), found);
     },
 
-    setSystemPrompt: async (context, signal) => {
+    setSystemPrompt: async (call) => {
       builder();
-      const condition = conditionOf(context);
-      const { template, ...said } = await readBody(context.req.raw, routes.setSystemPrompt.body, { clock, signal });
+      const condition = conditionOf(call);
+      const { template, ...said } = await call.body();
       if (Buffer.byteLength(template) > maxTemplateBytes) {
         const message = `The "template" is larger than ${maxTemplateBytes} bytes; move parts to files ([file:PATH])`;
         throw new ServiceError("TEMPLATE_TOO_LARGE", message);
@@ -69,87 +48,71 @@ export function templateHandlers({
       const keeper = versioned(condition);
       if (keeper === undefined) {
         await builder().setTemplate(template);
-        return answer(routes.setSystemPrompt, { template, ...isUntold });
+        return call.answer({ template, ...isUntold });
       }
       const stored = await keeper.set(template, changeOf(said, condition));
       const { version, etag } = stored;
-      return withEtag(answer(routes.setSystemPrompt, { template: stored.template, version, etag }), stored);
+      return withEtag(call.answer({ template: stored.template, version, etag }), stored);
     },
 
-    deleteSystemPrompt: async (context) => {
+    deleteSystemPrompt: async (call) => {
       builder();
-      const condition = conditionOf(context);
-      const said = check(routes.deleteSystemPrompt.query, context.req.query());
+      const condition = conditionOf(call);
+      const said = call.query();
       const keeper = versioned(condition);
       if (keeper === undefined) await builder().deleteTemplate();
       const left = keeper === undefined ? await inForce() : await keeper.delete(changeOf(said, condition));
-      return withEtag(answer(routes.deleteSystemPrompt, left), left);
+      return withEtag(call.answer(left), left);
     },
 
-    listTemplateVersions: async (context) => {
+    listTemplateVersions: async (call) => {
       const service = templates();
-      return answer(
-        routes.listTemplateVersions,
-        await service.versions(check(routes.listTemplateVersions.query, context.req.query())),
-      );
+      return call.answer(await service.versions(call.query()));
     },
 
-    getTemplateVersion: async (context) => {
+    getTemplateVersion: async (call) => {
       const service = templates();
-      return answer(routes.getTemplateVersion, await service.version(versionOf(context)));
+      return call.answer(await service.version(versionOf(call)));
     },
 
-    diffTemplateVersions: async (context) => {
+    diffTemplateVersions: async (call) => {
       const service = templates();
-      const version = versionOf(context);
-      const { against } = check(routes.diffTemplateVersions.query, context.req.query());
-      return answer(
-        routes.diffTemplateVersions,
-        await service.diff(version, against === undefined ? {} : { against: Number(against) }),
-      );
+      const version = versionOf(call);
+      const { against } = call.query();
+      return call.answer(await service.diff(version, against === undefined ? {} : { against: Number(against) }));
     },
 
-    restoreTemplateVersion: async (context, signal) => {
+    restoreTemplateVersion: async (call) => {
       const service = templates();
-      const version = versionOf(context);
-      const condition = conditionOf(context);
-      const said = await readBody(context.req.raw, routes.restoreTemplateVersion.body, {
-        clock,
-        signal,
-        isOptional: true,
-      });
+      const version = versionOf(call);
+      const condition = conditionOf(call);
+      const said = await call.body({ isOptional: true });
       const stored = await service.restore(version, changeOf(said, condition));
-      return withEtag(answer(routes.restoreTemplateVersion, stored), stored);
+      return withEtag(call.answer(stored), stored);
     },
 
-    lintTemplate: async (context, signal) => {
+    lintTemplate: async (call) => {
       const service = templates();
-      const request = await readBody(context.req.raw, routes.lintTemplate.body, {
-        clock,
-        signal,
-        isOptional: true,
-      });
-      return answer(
-        routes.lintTemplate,
+      const request = await call.body({ isOptional: true });
+      return call.answer(
         await service.lint(request, {
           defaultCwd: defaults.cwd,
           defaultModel: defaults.model,
-          signal: AbortSignal.any([signal, context.req.raw.signal]),
+          signal: call.signal,
         }),
       );
     },
 
-    listTemplateFiles: async (context, signal) => {
+    listTemplateFiles: async (call) => {
       const service = templates();
-      return answer(
-        routes.listTemplateFiles,
-        await service.files(check(routes.listTemplateFiles.query, context.req.query()), {
+      return call.answer(
+        await service.files(call.query(), {
           defaultCwd: defaults.cwd,
-          signal: AbortSignal.any([signal, context.req.raw.signal]),
+          signal: call.signal,
         }),
       );
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function changeOf(
@@ -163,9 +126,9 @@ function changeOf(
   };
 }
 
-function conditionOf(context: Context): TemplateCondition | undefined {
-  const ifMatch = context.req.header("if-match");
-  const ifNoneMatch = context.req.header("if-none-match");
+function conditionOf(call: AnyCall): TemplateCondition | undefined {
+  const ifMatch = call.header("if-match");
+  const ifNoneMatch = call.header("if-none-match");
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
   return {
     ...(ifMatch === undefined ? {} : { ifMatch: parseEntityTags("If-Match", ifMatch) }),
@@ -173,8 +136,8 @@ function conditionOf(context: Context): TemplateCondition | undefined {
   };
 }
 
-function versionOf(context: Context): number {
-  const given = param(context, "v");
+function versionOf(call: AnyCall): number {
+  const given = call.param("v");
   if (/^[1-9]\d{0,11}$/.test(given)) return Number(given);
   throw new ServiceError(
     "INVALID_REQUEST",

@@ -2,37 +2,19 @@ import type { JsonValue } from "@incipit/kernel";
 import type { ClientConversationKey, StoredClientConversation } from "@incipit/service-contract";
 import {
   clientItemSchema,
-  routes,
   type ClientConversation,
   type ClientItem,
   type ResponseRequest,
 } from "@incipit/transport-contract";
-import type { Context } from "hono";
-import { answer } from "../answer/answer.ts";
 import { toClientItem, toStoredItem, typed } from "../client-conversations/client-items.ts";
 import { need, type Services } from "../context/services.ts";
-import { ownerOf, type ApiEnv, type Caller } from "../request/caller.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { check, readBody } from "../request/read-body.ts";
+import { ownerOf, type Caller } from "../request/caller.ts";
+import type { AnyCall, Handlers } from "../request/route-call.ts";
 import type { ResponsesOptions } from "./response-routes.ts";
 import { StoredResponses } from "./stored-response.ts";
 
-type ClientConversationRoute =
-  | "createClientConversation"
-  | "getClientConversation"
-  | "updateClientConversation"
-  | "deleteClientConversation"
-  | "listClientItems"
-  | "addClientItems"
-  | "getClientItem"
-  | "deleteClientItem";
-
 /** OpenAI's conversations, independent of the host's own. */
-export function clientConversationHandlers(
-  services: Services,
-  { background, conversations }: ResponsesOptions,
-): Handlers<ClientConversationRoute> {
-  const { clock } = services;
+export function clientConversationHandlers(services: Services, { background, conversations }: ResponsesOptions) {
   const itemsOf = async (
     given: Exclude<ResponseRequest["input"], string>,
     caller: Caller | undefined,
@@ -43,56 +25,53 @@ export function clientConversationHandlers(
     const stored = new StoredResponses({ calls, owner: ownerOf(caller), running: (id) => background.find(id) });
     return (await stored.resolved(items, "items")).map(toClientItem);
   };
-  const keyOf = (context: Context<ApiEnv>): ClientConversationKey => ({
-    id: param(context, "id"),
-    owner: ownerOf(context.get("caller")),
+  const keyOf = (call: AnyCall): ClientConversationKey => ({
+    id: call.param("id"),
+    owner: ownerOf(call.caller),
   });
   return {
-    createClientConversation: async (context, signal) => {
-      const caller = context.get("caller");
-      const options = { clock, signal, isOptional: true };
-      const body = await readBody(context.req.raw, routes.createClientConversation.body, options);
+    createClientConversation: async (call) => {
+      const caller = call.caller;
+      const body = await call.body({ isOptional: true });
       const items = (await itemsOf(body.items ?? [], caller)).map(toStoredItem);
       const made = { owner: ownerOf(caller), items, metadata: body.metadata ?? {} };
-      return answer(routes.createClientConversation, shown(await conversations.service.create(made)));
+      return call.answer(shown(await conversations.service.create(made)));
     },
-    getClientConversation: async (context) =>
-      answer(routes.getClientConversation, shown(await conversations.service.get(keyOf(context)))),
-    updateClientConversation: async (context, signal) => {
-      const { metadata } = await readBody(context.req.raw, routes.updateClientConversation.body, { clock, signal });
-      const updated = await conversations.service.update(keyOf(context), metadata ?? {});
-      return answer(routes.updateClientConversation, shown(updated));
+    getClientConversation: async (call) => call.answer(shown(await conversations.service.get(keyOf(call)))),
+    updateClientConversation: async (call) => {
+      const { metadata } = await call.body();
+      const updated = await conversations.service.update(keyOf(call), metadata ?? {});
+      return call.answer(shown(updated));
     },
-    deleteClientConversation: async (context) => {
-      const key = keyOf(context);
+    deleteClientConversation: async (call) => {
+      const key = keyOf(call);
       await conversations.service.delete(key);
-      return answer(routes.deleteClientConversation, { id: key.id, object: "conversation.deleted", deleted: true });
+      return call.answer({ id: key.id, object: "conversation.deleted", deleted: true });
     },
-    listClientItems: async (context) => {
-      const query = check(routes.listClientItems.query, context.req.query());
-      const { items, hasMore } = await conversations.service.list(keyOf(context), query);
-      return answer(routes.listClientItems, listOf(items.map(parsed), hasMore));
+    listClientItems: async (call) => {
+      const { items, hasMore } = await conversations.service.list(keyOf(call), call.query());
+      return call.answer(listOf(items.map(parsed), hasMore));
     },
-    addClientItems: async (context, signal) => {
-      const key = keyOf(context);
-      const body = await readBody(context.req.raw, routes.addClientItems.body, { clock, signal });
-      const items = await itemsOf(body.items, context.get("caller"));
+    addClientItems: async (call) => {
+      const key = keyOf(call);
+      const body = await call.body();
+      const items = await itemsOf(body.items, call.caller);
       await conversations.assertFree(key.id);
       await conversations.service.add(key, { items: items.map(toStoredItem) });
-      return answer(routes.addClientItems, listOf(items, false));
+      return call.answer(listOf(items, false));
     },
-    getClientItem: async (context) => {
-      const item = await conversations.service.item(keyOf(context), param(context, "itemId"));
-      return answer(routes.getClientItem, parsed(item));
+    getClientItem: async (call) => {
+      const item = await conversations.service.item(keyOf(call), call.param("itemId"));
+      return call.answer(parsed(item));
     },
-    deleteClientItem: async (context) => {
-      const key = keyOf(context);
+    deleteClientItem: async (call) => {
+      const key = keyOf(call);
       await conversations.service.get(key);
       await conversations.assertFree(key.id);
-      await conversations.service.remove(key, param(context, "itemId"));
-      return answer(routes.deleteClientItem, shown(await conversations.service.get(key)));
+      await conversations.service.remove(key, call.param("itemId"));
+      return call.answer(shown(await conversations.service.get(key)));
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function shown({ id, createdAt, metadata }: StoredClientConversation): ClientConversation {

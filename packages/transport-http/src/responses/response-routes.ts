@@ -15,8 +15,7 @@ import { defaultModelName } from "../calls/default-model.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
 import { accessSignal, ownerOf, type Caller, type TokenOwner } from "../request/caller.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { check, readBody } from "../request/read-body.ts";
+import type { Handlers } from "../request/route-call.ts";
 import type { BackgroundResponses } from "./background-responses.ts";
 import { conversationOf, named, newResponse } from "./new-response.ts";
 import type { GivenItem } from "../client-conversations/client-items.ts";
@@ -30,17 +29,12 @@ import { beforeAll, encodeResponseEvent, ResponseStreams } from "./response-stre
 import { ResponseWriter } from "./response-writer.ts";
 import { StoredResponses } from "./stored-response.ts";
 
-type ResponseRoute = "createResponse" | "getResponse" | "deleteResponse" | "cancelResponse" | "listResponseInput";
-
 export interface ResponsesOptions {
   readonly background: BackgroundResponses;
   readonly conversations: HeldConversations;
 }
 
-export function responseHandlers(
-  services: Services,
-  { background, conversations }: ResponsesOptions,
-): Handlers<ResponseRoute> {
+export function responseHandlers(services: Services, { background, conversations }: ResponsesOptions) {
   const { clock } = services;
   const storedOf = (caller: Caller | undefined): StoredResponses =>
     new StoredResponses({
@@ -90,9 +84,9 @@ export function responseHandlers(
   };
 
   return {
-    createResponse: async (context, signal) => {
-      const caller = context.get("caller");
-      const request = await readBody(context.req.raw, routes.createResponse.body, { clock, signal });
+    createResponse: async (call) => {
+      const caller = call.caller;
+      const request = await call.body();
       if (request.background === true && request.store === false)
         throw invalidField("background", "requires `store` to be true: background responses are retrieved by id");
       if (request.background === true && request.timeout != null)
@@ -106,36 +100,36 @@ export function responseHandlers(
           input,
           held,
           caller,
-          asked: AbortSignal.any([signal, context.req.raw.signal]),
+          asked: call.signal,
         });
       } catch (error) {
         held?.letGo();
         throw error;
       }
     },
-    getResponse: async (context) => {
-      const query = check(routes.getResponse.query, context.req.query());
-      const caller = context.get("caller");
+    getResponse: async (call) => {
+      const query = call.query();
+      const caller = call.caller;
       const stored = storedOf(caller);
-      const { response } = await stored.get(param(context, "id"));
+      const { response } = await stored.get(call.param("id"));
       const { id } = response;
-      if (query.stream !== "true" || context.req.raw.method === "HEAD") return answer(routes.getResponse, response);
+      if (query.stream !== "true" || call.context.req.raw.method === "HEAD") return call.answer(response);
       if (!response.background)
         throw invalidField("stream", `must be omitted: "${id}" was not created with \`background\``);
       const after = query.starting_after ?? beforeAll;
       return streams.reopen(id, { after, read: () => stored.get(id), cut: accessSignal(caller) });
     },
-    deleteResponse: async (context) => {
-      const id = param(context, "id");
-      const stored = storedOf(context.get("caller"));
+    deleteResponse: async (call) => {
+      const id = call.param("id");
+      const stored = storedOf(call.caller);
       await stored.get(id);
       await background.cancel(id, { isForgotten: true });
       await stored.delete(id);
-      return answer(routes.deleteResponse, { id, object: "response", deleted: true });
+      return call.answer({ id, object: "response", deleted: true });
     },
-    cancelResponse: async (context) => {
-      const id = param(context, "id");
-      const stored = storedOf(context.get("caller"));
+    cancelResponse: async (call) => {
+      const id = call.param("id");
+      const stored = storedOf(call.caller);
       const { response: before } = await stored.get(id);
       if (!before.background)
         throw invalidField(
@@ -146,15 +140,15 @@ export function responseHandlers(
       const { response } = await stored.get(id);
       if (response.status !== "cancelled")
         throw invalidField("response_id", `Cannot cancel a ${response.status} response: it has ended`);
-      return answer(routes.cancelResponse, response);
+      return call.answer(response);
     },
-    listResponseInput: async (context) => {
-      const { input, response } = await storedOf(context.get("caller")).get(param(context, "id"));
+    listResponseInput: async (call) => {
+      const { input, response } = await storedOf(call.caller).get(call.param("id"));
       const data = input.map((item, index) => ({
         ...item,
         id: `in_${response.id.slice("resp_".length)}_${index}`,
       }));
-      return answer(routes.listResponseInput, {
+      return call.answer({
         object: "list",
         data,
         first_id: data[0]?.id ?? null,
@@ -162,7 +156,7 @@ export function responseHandlers(
         has_more: false,
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 interface Asked {

@@ -1,57 +1,48 @@
 import { scheduleIdSchema } from "@incipit/schema";
-import { ServiceError, type Schedules } from "@incipit/service-contract";
-import { routes } from "@incipit/transport-contract";
-import type { Context } from "hono";
-import { answer } from "../answer/answer.ts";
 import { need, type Services } from "../context/services.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { check, readBody } from "../request/read-body.ts";
+import type { AnyCall, Handlers } from "../request/route-call.ts";
 
-type ScheduleRoute =
-  | "listSchedules"
-  | "createSchedule"
-  | "getSchedule"
-  | "updateSchedule"
-  | "deleteSchedule"
-  | "runSchedule"
-  | "listScheduleRuns";
-
-export function scheduleHandlers({ schedules, clock }: Services): Handlers<ScheduleRoute> {
-  const service = (): Schedules => need(schedules, "list of schedules");
+export function scheduleHandlers({ heartbeat, schedules, unattended }: Services) {
+  const service = () => need(schedules, "list of schedules");
+  const beats = () => need(heartbeat, "heartbeat");
+  const budget = () => need(unattended, "budget of autonomous runs");
   return {
-    listSchedules: async (context) => {
-      const query = check(routes.listSchedules.query, context.req.query());
-      const { items, ...rest } = await service().list(query);
-      return answer(routes.listSchedules, { schedules: items, ...rest });
+    listSchedules: async (call) => {
+      const { items, ...rest } = await service().list(call.query());
+      return call.answer({ schedules: items, ...rest });
     },
-    createSchedule: async (context, signal) => {
-      const body = await readBody(context.req.raw, routes.createSchedule.body, { clock, signal });
-      return answer(routes.createSchedule, { schedule: await service().create(body) });
+    createSchedule: async (call) => {
+      const body = await call.body();
+      return call.answer({ schedule: await service().create(body) });
     },
-    getSchedule: async (context) =>
-      answer(routes.getSchedule, { schedule: await service().get(scheduleId(context)) }),
-    updateSchedule: async (context, signal) => {
-      const body = await readBody(context.req.raw, routes.updateSchedule.body, { clock, signal });
-      return answer(routes.updateSchedule, { schedule: await service().update(scheduleId(context), body) });
+    getSchedule: async (call) => call.answer({ schedule: await service().get(scheduleId(call)) }),
+    updateSchedule: async (call) => {
+      const body = await call.body();
+      return call.answer({ schedule: await service().update(scheduleId(call), body) });
     },
-    deleteSchedule: async (context) => {
-      await service().delete(scheduleId(context));
-      return answer(routes.deleteSchedule, { deleted: true });
+    deleteSchedule: async (call) => {
+      await service().delete(scheduleId(call));
+      return call.answer({ deleted: true });
     },
-    runSchedule: async (context) => answer(routes.runSchedule, { run: await service().run(scheduleId(context)) }),
-    listScheduleRuns: async (context) => {
-      const page = check(routes.listScheduleRuns.query, context.req.query());
-      const { items, ...rest } = await service().runs(scheduleId(context), page);
-      return answer(routes.listScheduleRuns, { runs: items, ...rest });
+    runSchedule: async (call) => call.answer({ run: await service().run(scheduleId(call)) }),
+    listScheduleRuns: async (call) => {
+      const { items, ...rest } = await service().runs(scheduleId(call), call.query());
+      return call.answer({ runs: items, ...rest });
     },
-  };
+    getHeartbeat: async (call) => call.answer({ heartbeat: await beats().get() }),
+    listHeartbeatWakes: async (call) => {
+      const { items, ...rest } = await beats().wakes(call.query());
+      return call.answer({ wakes: items, ...rest });
+    },
+    wakeHeartbeat: async (call) => call.answer({ wake: await beats().wake() }),
+    getUnattended: async (call) => {
+      const [state, { items, ...rest }] = await Promise.all([budget().get(), budget().costs(call.query())]);
+      return call.answer({ unattended: state, costs: items, ...rest });
+    },
+  } satisfies Partial<Handlers>;
 }
 
-function scheduleId(context: Context): string {
-  const given = param(context, "id");
-  const id = scheduleIdSchema.safeParse(given);
-  if (id.success) return id.data;
-  throw new ServiceError("SCHEDULE_UNKNOWN", `No schedule has the id "${given}"`, {
-    next: { action: "list-schedules" },
-  });
+function scheduleId(call: AnyCall): string {
+  const next = { action: "list-schedules" } as const;
+  return call.id(scheduleIdSchema, { of: "schedule", param: "id", code: "SCHEDULE_UNKNOWN", next });
 }

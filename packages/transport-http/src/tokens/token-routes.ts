@@ -1,46 +1,35 @@
-import { ServiceError, type AccessTokens } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
-import { answer } from "../answer/answer.ts";
 import { need, type Services } from "../context/services.ts";
 import { tokenOf, type Caller } from "../request/caller.ts";
-import { param, type Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import type { Handlers } from "../request/route-call.ts";
 import type { StreamTickets } from "../request/stream-tickets.ts";
-
-type TokenRoute = "listTokens" | "createToken" | "revokeToken" | "createTicket";
 
 const dayMs = 86_400_000;
 
-export function tokenHandlers(
-  { accessTokens, conversations, clock }: Services,
-  tickets: StreamTickets,
-): Handlers<TokenRoute> {
-  const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
+export function tokenHandlers({ accessTokens, conversations, clock }: Services, tickets: StreamTickets) {
+  const tokens = () => need(accessTokens, "list of tokens");
   return {
-    listTokens: async () => answer(routes.listTokens, { tokens: await tokens().list() }),
-    createToken: async (context, signal) => {
-      const request = await readBody(context.req.raw, routes.createToken.body, { clock, signal });
-      const caller = context.get("caller");
+    listTokens: async (call) => call.answer({ tokens: await tokens().list() }),
+    createToken: async (call) => {
+      const request = await call.body();
+      const caller = call.caller;
       const createdBy = tokenOf(caller)?.id;
       refuseMore(caller, { ...request, endsAtMs: clock.now() + request.days * dayMs });
-      return answer(
-        routes.createToken,
-        await tokens().create(request, createdBy === undefined ? {} : { createdBy }),
-      );
+      return call.answer(await tokens().create(request, createdBy === undefined ? {} : { createdBy }));
     },
-    revokeToken: async (context) =>
-      answer(routes.revokeToken, { token: await tokens().revoke(param(context, "id")) }),
-    createTicket: async (context, signal) => {
-      const { conversationId } = await readBody(context.req.raw, routes.createTicket.body, { clock, signal });
+    revokeToken: async (call) => call.answer({ token: await tokens().revoke(call.param("id")) }),
+    createTicket: async (call) => {
+      const { conversationId } = await call.body();
       const { id } = await need(conversations, "session orchestrator").get(conversationId);
-      const of = context.get("caller");
+      const of = call.caller;
       // Unreachable: tickets open only streams, and the route requires a token.
       if (of === undefined || of.kind === "ticket") throw new ServiceError("UNAUTHORIZED", "Send a token");
       const path = routes.followEvents.path.replace(":id", id);
       const { ticket, expiresAtMs } = tickets.newTicket({ of, path }, clock);
-      return answer(routes.createTicket, { ticket, expiresAt: new Date(expiresAtMs).toISOString() });
+      return call.answer({ ticket, expiresAt: new Date(expiresAtMs).toISOString() });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** @throws {ServiceError} `FORBIDDEN_SCOPE` if the new token would exceed the caller's permissions. */
