@@ -11,7 +11,7 @@ const accepted = new Set(["runSchedule", "wakeHeartbeat", "retryChannelMessage",
 
 test("routes return 200 unless they create something", () => {
   const others = Object.entries<Route>(routes).flatMap(([name, { status }]) =>
-    status === 200 ? [] : [[name, status]],
+    status === undefined ? [] : [[name, status]],
   );
 
   expect(others).toEqual(

@@ -6,31 +6,23 @@ export type { Endpoint, EndpointAnswer, EndpointClient, EndpointInput, EndpointO
 export { fileChanges, restoreFiles } from "./file-changes.ts";
 export { inputOf, lastUserMessage } from "./last-message.ts";
 export { pagesOf } from "./pages-of.ts";
-export { namedResources, withNamedResources, type NamedResource } from "./named-resources.ts";
+export { withNamedResources } from "./named-resources.ts";
 export { nextRoute, withoutRoute } from "./errors/next-route.ts";
 export { routes, type RouteName } from "./routes.ts";
 export type { RouteAnswer, RouteInput, RouteWithoutInput, TypedRoute } from "./typed-route.ts";
 export { callIdHeader, modelCallResponseSchema, modelCallsResponseSchema } from "./routes/call-routes.ts";
 export {
   conversationResponseSchema,
-  conversationsQuerySchema,
   conversationsResponseSchema,
   tasksResponseSchema,
   messagesResponseSchema,
-  searchConversationsQuerySchema,
-  searchConversationsResponseSchema,
 } from "./routes/conversation-routes.ts";
 export {
-  addExtensionRequestSchema,
   extensionResponseSchema,
   extensionSchema,
   extensionsResponseSchema,
-  removedExtensionResponseSchema,
-  swapExtensionRequestSchema,
   swapReportSchema,
-  type AddExtensionRequest,
   type ExtensionInfo,
-  type SwapExtensionRequest,
   type SwapReportInfo,
 } from "./routes/extension-routes.ts";
 export {
@@ -51,54 +43,12 @@ export {
   type Profile,
   type WrittenProfileResponse,
 } from "./routes/profile-routes.ts";
-export { pageKeyHeader, signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
-export {
-  constructedTextResponseSchema,
-  promptConstructionsResponseSchema,
-  promptDriftResponseSchema,
-  rebuildPromptResponseSchema,
-} from "./routes/prompt-routes.ts";
-export {
-  auditResponseSchema,
-  conversationAuditResponseSchema,
-  replayRequestSchema,
-  replayResponseSchema,
-  replaysResponseSchema,
-  stepPlaceResponseSchema,
-  stepsResponseSchema,
-} from "./routes/record-routes.ts";
+export { pageKeyHeader } from "./routes/page-routes.ts";
+export { promptConstructionsResponseSchema } from "./routes/prompt-routes.ts";
+export { stepsResponseSchema } from "./routes/record-routes.ts";
 export type { Route, RouteAccess } from "./routes/route.ts";
-export {
-  channelMessageResponseSchema,
-  channelMessagesResponseSchema,
-  channelPeopleResponseSchema,
-  channelsResponseSchema,
-  pairingCodeResponseSchema,
-  sentToChannelResponseSchema,
-} from "./routes/channel-routes.ts";
-export {
-  scheduleResponseSchema,
-  scheduleRunResponseSchema,
-  scheduleRunsResponseSchema,
-  schedulesResponseSchema,
-} from "./routes/schedule-routes.ts";
-export {
-  putTemplateRequestSchema,
-  putTemplateResponseSchema,
-  systemPromptVariablesResponseSchema,
-  templateConditionHeadersSchema,
-  templateDiffQuerySchema,
-} from "./routes/template-routes.ts";
-export {
-  answeredQuestionResponseSchema,
-  answerApprovalRequestSchema,
-  answerQuestionRequestSchema,
-  approvalResponseSchema,
-  compactResponseSchema,
-  queueResponseSchema,
-  stopResponseSchema,
-  turnAcceptedResponseSchema,
-} from "./routes/turn-routes.ts";
+export { putTemplateResponseSchema } from "./routes/template-routes.ts";
+export { turnAcceptedResponseSchema } from "./routes/turn-routes.ts";
 export {
   chatCompletionChunkSchema,
   chatCompletionSchema,
@@ -133,7 +83,6 @@ export {
   clientItemSchema,
   type ClientConversation,
   type ClientItem,
-  type ClientItemsQuery,
 } from "./openai/client-conversation.ts";
 export {
   responseInputItemSchema,

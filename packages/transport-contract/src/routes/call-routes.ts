@@ -28,13 +28,6 @@ export const modelCallsResponseSchema = lazySchema(() =>
   }),
 );
 
-const requestPartsResponseSchema = lazySchema(() =>
-  z.object({
-    /** In the order of vendors' cache keys; empty if the vendor's format is not supported. */
-    parts: z.array(requestPartSchema),
-  }),
-);
-
 /** Routes of stateless model calls. */
 export const callRoutes = {
   /**
@@ -46,7 +39,6 @@ export const callRoutes = {
     path: "/calls",
     access: "records",
     summary: "Model calls without a conversation, newest first",
-    status: 200,
     query: pageQuerySchema,
     response: modelCallsResponseSchema,
   },
@@ -57,7 +49,6 @@ export const callRoutes = {
     access: "records",
     params: callParamsSchema,
     summary: "The record of a model call",
-    status: 200,
     response: modelCallResponseSchema,
   },
   /** Returns the request of a model call as sent, byte for byte except for secrets. */
@@ -67,7 +58,6 @@ export const callRoutes = {
     access: "records",
     params: callParamsSchema,
     summary: "The exact request of a model call",
-    status: 200,
     response: stepRequestResponseSchema,
   },
   /** Returns the system messages of a model call, and explains the origin of each part. */
@@ -77,7 +67,6 @@ export const callRoutes = {
     access: "records",
     params: callParamsSchema,
     summary: "The system messages of a model call, and the origin of each part",
-    status: 200,
     response: modelCallExplainResponseSchema,
   },
   /** Lists the parts of the request of a model call with their sizes: the use of the context. */
@@ -86,8 +75,12 @@ export const callRoutes = {
     path: "/calls/:id/parts",
     params: callParamsSchema,
     summary: "The context usage of a model call: tools, system messages and messages with their sizes",
-    status: 200,
-    response: requestPartsResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** In the order of vendors' cache keys; empty if the vendor's format is not supported. */
+        parts: z.array(requestPartSchema),
+      }),
+    ),
     access: "records",
   },
 } as const satisfies Record<string, Route>;

@@ -19,36 +19,10 @@ const channelParamsSchema = lazySchema(() =>
   }),
 );
 
-export const channelsResponseSchema = lazySchema(() =>
-  z.object({
-    /** Channels by id. */
-    channels: z.array(channelSchema),
-  }),
-);
-export const channelMessagesResponseSchema = lazySchema(() =>
-  z.object({
-    /** Messages, newest first. */
-    messages: z.array(channelMessageSchema),
-    nextCursor: z.string().optional(),
-  }),
-);
-export const channelMessageResponseSchema = lazySchema(() => z.object({ message: channelMessageSchema }));
-export const sentToChannelResponseSchema = lazySchema(() =>
+const sentToChannelResponseSchema = lazySchema(() =>
   z.object({
     /** Messages to the chat, in order. */
     messages: z.array(channelMessageSchema),
-  }),
-);
-export const pairingCodeResponseSchema = lazySchema(() =>
-  z.object({
-    /** The code, which is returned only once. */
-    pairingCode: pairingCodeSchema,
-  }),
-);
-export const channelPeopleResponseSchema = lazySchema(() =>
-  z.object({
-    /** People by id. */
-    people: z.array(channelPersonSchema),
   }),
 );
 
@@ -66,8 +40,12 @@ export const channelRoutes = {
     path: "/channels",
     access: "read",
     summary: "The channels of the messaging gateway, with state and pending messages",
-    status: 200,
-    response: channelsResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Channels by id. */
+        channels: z.array(channelSchema),
+      }),
+    ),
   },
   /** Lists messages to the chats of a channel, sent or queued. The last 2,000 final ones are stored. */
   listChannelMessages: {
@@ -76,9 +54,14 @@ export const channelRoutes = {
     access: "read",
     params: channelParamsSchema,
     summary: "The outgoing messages of a channel, newest first, with their delivery states",
-    status: 200,
     query: pageQuerySchema,
-    response: channelMessagesResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Messages, newest first. */
+        messages: z.array(channelMessageSchema),
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
   /**
    * Queues the message again in its chat, with a new id. A message that is neither unknown nor failed, or was
@@ -98,7 +81,7 @@ export const channelRoutes = {
     ),
     summary: "Resend a message that failed or whose delivery is unknown",
     status: 202,
-    response: channelMessageResponseSchema,
+    response: lazySchema(() => z.object({ message: channelMessageSchema })),
   },
   /**
    * Returns once the text is stored, which survives a restart; it is sent in order. The chat must be known or
@@ -131,7 +114,6 @@ export const channelRoutes = {
       }),
     ),
     summary: "Connect a chat to a conversation",
-    status: 200,
     body: continueInChatRequestSchema,
     response: sentToChannelResponseSchema,
   },
@@ -146,7 +128,12 @@ export const channelRoutes = {
     params: channelParamsSchema,
     summary: "Create a pairing code for the first person who sends it to the channel",
     status: 201,
-    response: pairingCodeResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** The code, which is returned only once. */
+        pairingCode: pairingCodeSchema,
+      }),
+    ),
   },
   /** Lists configured and paired people of a channel, by id. */
   listChannelPeople: {
@@ -155,8 +142,12 @@ export const channelRoutes = {
     access: "read",
     params: channelParamsSchema,
     summary: "The people paired with a channel",
-    status: 200,
-    response: channelPeopleResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** People by id. */
+        people: z.array(channelPersonSchema),
+      }),
+    ),
   },
   /** Unpairs a person; their conversations remain. A configured person returns `PERSON_CONFIGURED`. */
   removeChannelPerson: {
@@ -172,7 +163,6 @@ export const channelRoutes = {
       }),
     ),
     summary: "Unpair a person from a channel",
-    status: 200,
     response: deletedResponseSchema,
   },
 } as const satisfies Record<string, Route>;

@@ -10,13 +10,6 @@ import {
 import { embeddingsRequestSchema, embeddingsResponseSchema } from "../openai/embeddings.ts";
 import type { Route } from "./route.ts";
 
-const chatModelParamsSchema = lazySchema(() =>
-  z.object({
-    /** Id of the model. */
-    id: z.string(),
-  }),
-);
-
 /** Routes of OpenAI's chat completions API. */
 export const chatRoutes = {
   /**
@@ -29,7 +22,6 @@ export const chatRoutes = {
     path: "/v1/chat/completions",
     access: "converse",
     summary: "Call a model as OpenAI's clients do; the id of its record is in the header `x-incipit-call-id`",
-    status: 200,
     body: chatCompletionRequestSchema,
     response: chatCompletionSchema,
     chunk: chatCompletionChunkSchema,
@@ -44,7 +36,6 @@ export const chatRoutes = {
     path: "/v1/embeddings",
     access: "converse",
     summary: "Create embeddings, in OpenAI's format; the header `x-incipit-call-id` has the id of the record",
-    status: 200,
     body: embeddingsRequestSchema,
     response: embeddingsResponseSchema,
     dialect: "openai",
@@ -55,7 +46,6 @@ export const chatRoutes = {
     path: "/v1/models",
     access: "read",
     summary: "The models, in OpenAI's format",
-    status: 200,
     response: chatModelsResponseSchema,
     dialect: "openai",
   },
@@ -64,10 +54,14 @@ export const chatRoutes = {
     method: "GET",
     path: "/v1/models/:id",
     access: "read",
-    params: chatModelParamsSchema,
+    params: lazySchema(() =>
+      z.object({
+        /** Id of the model. */
+        id: z.string(),
+      }),
+    ),
     takesRest: true,
     summary: "One model, in OpenAI's format",
-    status: 200,
     response: chatModelSchema,
     dialect: "openai",
   },

@@ -20,7 +20,7 @@ import { conversationParamsSchema } from "./conversation-params.ts";
 import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
-export const conversationsQuerySchema = lazySchema(() =>
+const conversationsQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({
     /** `false`: not archived. `true`: archived. `all`: both. */
     archived: archivedFilterSchema.default("false"),
@@ -30,35 +30,11 @@ export const conversationsQuerySchema = lazySchema(() =>
   }),
 );
 
-export const searchConversationsQuerySchema = lazySchema(() =>
-  conversationsQuerySchema.extend({
-    /** Words that must all occur in one title or message; a "quoted phrase" counts as one. */
-    q: z.string().trim().min(1).max(200),
-    /**
-     * The previous page's cursor: a conversation id, with an offset if the search stopped within that conversation.
-     */
-    cursor: z
-      .string()
-      .regex(
-        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,12})?$/,
-        'must be the "nextCursor" of the previous page',
-      )
-      .optional(),
-  }),
-);
-
 export const conversationResponseSchema = lazySchema(() => z.object({ conversation: conversationSchema }));
 export const conversationsResponseSchema = lazySchema(() =>
   z.object({
     /** Conversations, newest first; a page may be empty although others follow. */
     conversations: z.array(conversationSchema),
-    nextCursor: z.string().optional(),
-  }),
-);
-export const searchConversationsResponseSchema = lazySchema(() =>
-  z.object({
-    /** Results, newest conversation first; a page may be empty although others follow. */
-    results: z.array(searchResultSchema),
     nextCursor: z.string().optional(),
   }),
 );
@@ -104,7 +80,6 @@ export const conversationRoutes = {
     path: "/conversations",
     access: "read",
     summary: "Conversations, newest first, filtered by status and model; archived ones only with `archived`",
-    status: 200,
     query: conversationsQuerySchema,
     response: conversationsResponseSchema,
   },
@@ -118,9 +93,29 @@ export const conversationRoutes = {
     path: "/conversations/search",
     access: "read",
     summary: "Conversations with all search words in the title or one message, newest first",
-    status: 200,
-    query: searchConversationsQuerySchema,
-    response: searchConversationsResponseSchema,
+    query: lazySchema(() =>
+      conversationsQuerySchema.extend({
+        /** Words that must all occur in one title or message; a "quoted phrase" counts as one. */
+        q: z.string().trim().min(1).max(200),
+        /**
+         * The previous page's cursor: a conversation id, with an offset if the search stopped within that conversation.
+         */
+        cursor: z
+          .string()
+          .regex(
+            /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,12})?$/,
+            'must be the "nextCursor" of the previous page',
+          )
+          .optional(),
+      }),
+    ),
+    response: lazySchema(() =>
+      z.object({
+        /** Results, newest conversation first; a page may be empty although others follow. */
+        results: z.array(searchResultSchema),
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
   /** Returns one conversation, with the tool calls that wait for approval. */
   getConversation: {
@@ -129,7 +124,6 @@ export const conversationRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "One conversation",
-    status: 200,
     response: conversationResponseSchema,
   },
   /**
@@ -142,7 +136,6 @@ export const conversationRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The subagent tasks of a conversation, newest first, with their costs",
-    status: 200,
     query: pageQuerySchema,
     response: tasksResponseSchema,
   },
@@ -172,7 +165,6 @@ export const conversationRoutes = {
     access: "converse",
     params: conversationParamsSchema,
     summary: "Update a conversation: title, folder, model, profile, system messages, archived",
-    status: 200,
     body: updateConversationRequestSchema,
     response: conversationResponseSchema,
   },
@@ -186,7 +178,6 @@ export const conversationRoutes = {
     access: "records",
     params: conversationParamsSchema,
     summary: "Export a conversation as JSON Lines",
-    status: 200,
     response: exportLineSchema,
     isLines: true,
   },
@@ -213,7 +204,6 @@ export const conversationRoutes = {
     access: "converse",
     params: conversationParamsSchema,
     summary: "Stop a conversation's turn, and delete its data and its tasks",
-    status: 200,
     response: deletedResponseSchema,
   },
   /**
@@ -226,7 +216,6 @@ export const conversationRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The messages of a conversation, in either order",
-    status: 200,
     query: messagesQuerySchema,
     response: messagesResponseSchema,
   },

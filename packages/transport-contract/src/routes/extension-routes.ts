@@ -109,12 +109,6 @@ export const extensionsResponseSchema = lazySchema(() =>
   }),
 );
 export const extensionResponseSchema = lazySchema(() => z.object({ extension: extensionSchema }));
-export const removedExtensionResponseSchema = lazySchema(() =>
-  extensionResponseSchema.extend({
-    /** Number of remaining stored entries, up to 1,000. */
-    stored: z.int(),
-  }),
-);
 
 /** Hash of the code from `GRANT_REQUIRED`; other code requires approval again. */
 const grantedSha256 = z.string().exactOptional();
@@ -132,7 +126,6 @@ export const addExtensionRequestSchema = lazySchema(() =>
     data: foundData,
   }),
 );
-export type AddExtensionRequest = z.infer<typeof addExtensionRequestSchema>;
 
 export const swapExtensionRequestSchema = lazySchema(() =>
   z.strictObject({
@@ -144,7 +137,6 @@ export const swapExtensionRequestSchema = lazySchema(() =>
     data: foundData,
   }),
 );
-export type SwapExtensionRequest = z.infer<typeof swapExtensionRequestSchema>;
 
 /** Routes of extensions. */
 export const extensionRoutes = {
@@ -154,7 +146,6 @@ export const extensionRoutes = {
     path: "/extensions",
     access: "read",
     summary: "The extensions and their states",
-    status: 200,
     response: extensionsResponseSchema,
   },
   /**
@@ -177,7 +168,6 @@ export const extensionRoutes = {
     access: "read",
     params: extensionParamsSchema,
     summary: "An extension and its state",
-    status: 200,
     response: extensionResponseSchema,
   },
   /** Stops an extension that was added from a folder, and deletes it with its grant. Its stored data remains. */
@@ -187,8 +177,12 @@ export const extensionRoutes = {
     access: "admin",
     params: extensionParamsSchema,
     summary: "Remove an extension of a folder, and its grant",
-    status: 200,
-    response: removedExtensionResponseSchema,
+    response: lazySchema(() =>
+      extensionResponseSchema.extend({
+        /** Number of remaining stored entries, up to 1,000. */
+        stored: z.int(),
+      }),
+    ),
   },
   /** Permanently deletes the data stored under the id of an extension that is not loaded. */
   deleteExtensionData: {
@@ -197,7 +191,6 @@ export const extensionRoutes = {
     access: "admin",
     params: extensionParamsSchema,
     summary: "Delete the stored data of a removed extension",
-    status: 200,
     response: deletedResponseSchema,
   },
   /**
@@ -210,7 +203,6 @@ export const extensionRoutes = {
     access: "admin",
     params: extensionParamsSchema,
     summary: "Swap an extension; returns when the old generation has ended",
-    status: 200,
     body: swapExtensionRequestSchema,
     response: swapReportSchema,
   },
@@ -221,7 +213,6 @@ export const extensionRoutes = {
     access: "admin",
     params: extensionParamsSchema,
     summary: "Start an extension",
-    status: 200,
     response: extensionResponseSchema,
   },
   /** Stops an extension, and before that those that require it; they restart with it. */
@@ -231,7 +222,6 @@ export const extensionRoutes = {
     access: "admin",
     params: extensionParamsSchema,
     summary: "Stop an extension",
-    status: 200,
     response: extensionResponseSchema,
   },
 } as const satisfies Record<string, Route>;

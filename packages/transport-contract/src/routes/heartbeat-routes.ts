@@ -2,16 +2,6 @@ import { heartbeatSchema, heartbeatWakeSchema, lazySchema, pageQuerySchema } fro
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-const heartbeatResponseSchema = lazySchema(() => z.object({ heartbeat: heartbeatSchema }));
-const heartbeatWakesResponseSchema = lazySchema(() =>
-  z.object({
-    /** Wakes, newest first. */
-    wakes: z.array(heartbeatWakeSchema),
-    nextCursor: z.string().optional(),
-  }),
-);
-const heartbeatWakeResponseSchema = lazySchema(() => z.object({ wake: heartbeatWakeSchema }));
-
 /** Routes of the heartbeat. */
 export const heartbeatRoutes = {
   /** Returns whether the heartbeat is enabled, its next time and the last alert. */
@@ -20,8 +10,7 @@ export const heartbeatRoutes = {
     path: "/heartbeat",
     access: "read",
     summary: "The heartbeat: enabled, next run, last reply",
-    status: 200,
-    response: heartbeatResponseSchema,
+    response: lazySchema(() => z.object({ heartbeat: heartbeatSchema })),
   },
   /**
    * Lists the last 200 wakes. Of the times at which no model was called, only the last is included, with the
@@ -32,9 +21,14 @@ export const heartbeatRoutes = {
     path: "/heartbeat/wakes",
     access: "read",
     summary: "The heartbeat's runs, newest first: quiet, alert or skipped",
-    status: 200,
     query: pageQuerySchema,
-    response: heartbeatWakesResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Wakes, newest first. */
+        wakes: z.array(heartbeatWakeSchema),
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
   /**
    * Returns as soon as the wake is stored, which survives a restart; follow it in the list. Returns
@@ -46,6 +40,6 @@ export const heartbeatRoutes = {
     access: "converse",
     summary: "Run the heartbeat now, outside its schedule",
     status: 202,
-    response: heartbeatWakeResponseSchema,
+    response: lazySchema(() => z.object({ wake: heartbeatWakeSchema })),
   },
 } as const satisfies Record<string, Route>;

@@ -74,12 +74,6 @@ const configuredKeySchema = lazySchema(() =>
   }),
 );
 export type ConfiguredKeyInfo = z.infer<typeof configuredKeySchema>;
-const configurationResponseSchema = lazySchema(() =>
-  z.object({
-    /** Sorted by name. */
-    keys: z.array(configuredKeySchema),
-  }),
-);
 
 const trustedFolderSchema = lazySchema(() =>
   z.object({
@@ -116,14 +110,6 @@ const trustedFolderSchema = lazySchema(() =>
   }),
 );
 export type TrustedFolderInfo = z.infer<typeof trustedFolderSchema>;
-const trustedFoldersResponseSchema = lazySchema(() =>
-  z.object({
-    /** Most recently trusted first. */
-    folders: z.array(trustedFolderSchema),
-    /** Number of trusted folders beyond the limit. */
-    leftOut: z.int().nonnegative(),
-  }),
-);
 
 export const toolServerSchema = lazySchema(() =>
   z.object({
@@ -155,12 +141,6 @@ export const toolServerSchema = lazySchema(() =>
   }),
 );
 export type ToolServerInfo = z.infer<typeof toolServerSchema>;
-const toolServersResponseSchema = lazySchema(() =>
-  z.object({
-    /** Configured servers. */
-    servers: z.array(toolServerSchema),
-  }),
-);
 const toolServerResponseSchema = lazySchema(() =>
   z.object({
     /** The server after the request. */
@@ -174,49 +154,6 @@ const toolServerParamsSchema = lazySchema(() =>
   }),
 );
 
-const resourcesResponseSchema = lazySchema(() =>
-  z.object({
-    /** Resources as described by the server. */
-    resources: z.array(
-      z.object({
-        uri: z.string(),
-        /** Whether the URI has placeholders in braces. */
-        isTemplate: z.boolean(),
-        /** Description by the server; `null` if none. */
-        description: z.string().nullable(),
-        mediaType: z.string().nullable(),
-      }),
-    ),
-    /** Omitted resources, with reasons. */
-    problems: z.array(z.string()),
-  }),
-);
-const readResourceBodySchema = lazySchema(() =>
-  z.strictObject({
-    /** URI of the resource, as listed. */
-    uri: z.string().min(1, "must not be empty").max(4_000, "must have at most 4,000 characters"),
-    /** Conversation whose working folder is used. Defaults to the host's folder. */
-    conversationId: conversationIdSchema.exactOptional(),
-  }),
-);
-const resourceResponseSchema = lazySchema(() =>
-  z.object({
-    /** Content: one or more texts or files. */
-    contents: z.array(
-      z.discriminatedUnion("type", [
-        z.object({
-          type: z.literal("text"),
-          uri: z.string(),
-          mediaType: z.string().nullable(),
-          /** Text, redacted. */
-          text: z.string(),
-        }),
-        z.object({ type: z.literal("file"), uri: z.string(), mediaType: z.string(), data: z.string() }),
-      ]),
-    ),
-  }),
-);
-
 /** Redirect target after a sign-in: only a program on the user's machine. */
 const redirectUrlSchema = z
   .url()
@@ -224,30 +161,6 @@ const redirectUrlSchema = z
     /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?\//,
     'must be an address of this machine, such as "http://127.0.0.1:8976/callback"',
   );
-const signInBodySchema = lazySchema(() => z.strictObject({ redirectUrl: redirectUrlSchema }));
-const signInResponseSchema = lazySchema(() =>
-  z.object({
-    /** URL that the user opens in a browser within 10 minutes. */
-    authorizationUrl: z.string(),
-    /**
-     * Host of `authorizationUrl` if it differs from the server's, to be shown before opening; otherwise `null`.
-     */
-    foreignHost: z.string().nullable(),
-  }),
-);
-const finishSignInBodySchema = lazySchema(() =>
-  z.strictObject({
-    /** Complete URL of the redirect. */
-    address: redirectUrlSchema,
-  }),
-);
-
-const openApiResponseSchema = lazySchema(() =>
-  z.looseObject({
-    /** Version of OpenAPI. */
-    openapi: z.string(),
-  }),
-);
 
 /** Routes of the host itself. */
 export const hostRoutes = {
@@ -259,7 +172,6 @@ export const hostRoutes = {
     path: "/health",
     access: "open",
     summary: "The health of the host",
-    status: 200,
     response: healthResponseSchema,
   },
   /**
@@ -271,7 +183,6 @@ export const hostRoutes = {
     path: "/models",
     access: "read",
     summary: "The configured models",
-    status: 200,
     response: modelsResponseSchema,
   },
   /** Lists all configuration keys with their values and origins, including defaults. Secrets are redacted. */
@@ -280,8 +191,12 @@ export const hostRoutes = {
     path: "/configuration",
     access: "admin",
     summary: "The effective configuration: each key with its value and source, without secrets",
-    status: 200,
-    response: configurationResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Sorted by name. */
+        keys: z.array(configuredKeySchema),
+      }),
+    ),
   },
   /**
    * Lists the folders that the user trusts, the state of their files, and the permissions that they request. Only
@@ -293,8 +208,14 @@ export const hostRoutes = {
     access: "admin",
     summary:
       "The trusted folders, with their content and requested permissions; trust is granted only on the command line",
-    status: 200,
-    response: trustedFoldersResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Most recently trusted first. */
+        folders: z.array(trustedFolderSchema),
+        /** Number of trusted folders beyond the limit. */
+        leftOut: z.int().nonnegative(),
+      }),
+    ),
   },
   /**
    * Lists the configured MCP servers with their last known tools. Starts none: a server starts when it is first
@@ -305,8 +226,12 @@ export const hostRoutes = {
     path: "/tool-servers",
     access: "read",
     summary: "The configured MCP servers, with tools and states; starts none",
-    status: 200,
-    response: toolServersResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Configured servers. */
+        servers: z.array(toolServerSchema),
+      }),
+    ),
   },
   /**
    * Starts a configured MCP server and waits until its tools are listed. A failure is returned with status 200, as
@@ -318,7 +243,6 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "admin",
     summary: "Start an MCP server, if not running; returns when it has listed its tools or failed",
-    status: 200,
     response: toolServerResponseSchema,
   },
   /**
@@ -331,8 +255,23 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "converse",
     summary: "The resources of an MCP server; starts the server if necessary",
-    status: 200,
-    response: resourcesResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Resources as described by the server. */
+        resources: z.array(
+          z.object({
+            uri: z.string(),
+            /** Whether the URI has placeholders in braces. */
+            isTemplate: z.boolean(),
+            /** Description by the server; `null` if none. */
+            description: z.string().nullable(),
+            mediaType: z.string().nullable(),
+          }),
+        ),
+        /** Omitted resources, with reasons. */
+        problems: z.array(z.string()),
+      }),
+    ),
   },
   /**
    * Reads a resource of an MCP server, starting it if needed. Clients replace `@SERVER:URI` in a message by its
@@ -345,9 +284,31 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "converse",
     summary: "The content of a resource of an MCP server, for attaching to a message",
-    status: 200,
-    body: readResourceBodySchema,
-    response: resourceResponseSchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** URI of the resource, as listed. */
+        uri: z.string().min(1, "must not be empty").max(4_000, "must have at most 4,000 characters"),
+        /** Conversation whose working folder is used. Defaults to the host's folder. */
+        conversationId: conversationIdSchema.exactOptional(),
+      }),
+    ),
+    response: lazySchema(() =>
+      z.object({
+        /** Content: one or more texts or files. */
+        contents: z.array(
+          z.discriminatedUnion("type", [
+            z.object({
+              type: z.literal("text"),
+              uri: z.string(),
+              mediaType: z.string().nullable(),
+              /** Text, redacted. */
+              text: z.string(),
+            }),
+            z.object({ type: z.literal("file"), uri: z.string(), mediaType: z.string(), data: z.string() }),
+          ]),
+        ),
+      }),
+    ),
   },
   /**
    * Starts a sign-in to an MCP server that is configured with `oauth = true`: the user opens the URL, and the
@@ -359,9 +320,17 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "admin",
     summary: "Start the sign-in to an MCP server (OAuth): returns the address to open in a browser",
-    status: 200,
-    body: signInBodySchema,
-    response: signInResponseSchema,
+    body: lazySchema(() => z.strictObject({ redirectUrl: redirectUrlSchema })),
+    response: lazySchema(() =>
+      z.object({
+        /** URL that the user opens in a browser within 10 minutes. */
+        authorizationUrl: z.string(),
+        /**
+         * Host of `authorizationUrl` if it differs from the server's, to be shown before opening; otherwise `null`.
+         */
+        foreignHost: z.string().nullable(),
+      }),
+    ),
   },
   /**
    * Exchanges the code of the redirect URL for tokens, once, stores them in the data folder, and starts the server.
@@ -373,8 +342,12 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "admin",
     summary: "Complete the sign-in with the redirect address, and start the server",
-    status: 200,
-    body: finishSignInBodySchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** Complete URL of the redirect. */
+        address: redirectUrlSchema,
+      }),
+    ),
     response: toolServerResponseSchema,
   },
   /**
@@ -387,7 +360,6 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "admin",
     summary: "Delete the tokens of a sign-in to an MCP server; does not notify the server",
-    status: 200,
     response: toolServerResponseSchema,
   },
   /** Returns this document, with the address of the request in `servers`. Needs no token. */
@@ -396,7 +368,11 @@ export const hostRoutes = {
     path: "/openapi.json",
     access: "open",
     summary: "The OpenAPI document",
-    status: 200,
-    response: openApiResponseSchema,
+    response: lazySchema(() =>
+      z.looseObject({
+        /** Version of OpenAPI. */
+        openapi: z.string(),
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

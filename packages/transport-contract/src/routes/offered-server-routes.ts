@@ -4,15 +4,6 @@ import { conversationParamsSchema } from "./conversation-params.ts";
 import { toolServerSchema } from "./host-routes.ts";
 import type { Route } from "./route.ts";
 
-const offerBodySchema = lazySchema(() => z.strictObject({ servers: offeredToolServersSchema }));
-
-const offeredServersSchema = lazySchema(() =>
-  z.object({
-    /** Offered servers by name. */
-    servers: z.array(toolServerSchema),
-  }),
-);
-
 /** State of offered servers, as events of a stream. */
 const offerEventSchema = lazySchema(() =>
   z.object({
@@ -37,8 +28,7 @@ export const offeredServerRoutes = {
     params: conversationParamsSchema,
     access: "owner",
     summary: "Start MCP servers for this conversation; they run until the client disconnects",
-    status: 200,
-    body: offerBodySchema,
+    body: lazySchema(() => z.strictObject({ servers: offeredToolServersSchema })),
     response: offerEventSchema,
     isStream: true,
   },
@@ -52,7 +42,11 @@ export const offeredServerRoutes = {
     params: conversationParamsSchema,
     access: "read",
     summary: "The MCP servers that connected clients offer to this conversation, with states",
-    status: 200,
-    response: offeredServersSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Offered servers by name. */
+        servers: z.array(toolServerSchema),
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

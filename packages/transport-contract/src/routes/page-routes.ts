@@ -5,35 +5,6 @@ import type { Route } from "./route.ts";
 /** Request header with the page's key, required in addition to the cookie. */
 export const pageKeyHeader = "incipit-page-key";
 
-export const signInRequestSchema = lazySchema(() =>
-  z.strictObject({
-    /** One-time code of the link. */
-    code: z.string().min(1).max(200),
-  }),
-);
-const signedInResponseSchema = lazySchema(() =>
-  z.object({
-    /** End of the session. */
-    expiresAt: timestampSchema,
-    /** Value of the header `incipit-page-key`, required because browsers also send the cookie to other ports. */
-    key: z.string(),
-  }),
-);
-const signedOutResponseSchema = lazySchema(() =>
-  z.object({
-    /** The cookie is no longer valid. */
-    signedOut: z.literal(true),
-  }),
-);
-export const signInLinkResponseSchema = lazySchema(() =>
-  z.object({
-    /** URL of the page with the code in its fragment, so that no server logs it. */
-    url: z.string(),
-    /** Time until which the link is valid. */
-    expiresAt: timestampSchema,
-  }),
-);
-
 /** Routes for browser sign-in. */
 export const pageRoutes = {
   /**
@@ -44,9 +15,20 @@ export const pageRoutes = {
     path: "/session",
     access: "open",
     summary: "Exchange a one-time code for a cookie and a key, which together authenticate this browser",
-    status: 200,
-    body: signInRequestSchema,
-    response: signedInResponseSchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** One-time code of the link. */
+        code: z.string().min(1).max(200),
+      }),
+    ),
+    response: lazySchema(() =>
+      z.object({
+        /** End of the session. */
+        expiresAt: timestampSchema,
+        /** Value of the header `incipit-page-key`, required because browsers also send the cookie to other ports. */
+        key: z.string(),
+      }),
+    ),
   },
   /** Ends the session of the browser that sends the request: its cookie and key become invalid. */
   signOut: {
@@ -54,8 +36,12 @@ export const pageRoutes = {
     path: "/session",
     access: "owner",
     summary: "Sign out: delete the cookie",
-    status: 200,
-    response: signedOutResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** The cookie is no longer valid. */
+        signedOut: z.literal(true),
+      }),
+    ),
   },
   /**
    * Creates a link that signs in the first browser that opens it, within 15 minutes. Its code is in the fragment,
@@ -67,6 +53,13 @@ export const pageRoutes = {
     access: "owner",
     summary: "Create a link that signs in one browser, once, within 15 minutes",
     status: 201,
-    response: signInLinkResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** URL of the page with the code in its fragment, so that no server logs it. */
+        url: z.string(),
+        /** Time until which the link is valid. */
+        expiresAt: timestampSchema,
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

@@ -36,14 +36,6 @@ const profilesQuerySchema = lazySchema(() =>
     cwd: z.string().optional(),
   }),
 );
-const profilesResponseSchema = lazySchema(() =>
-  z.object({
-    /** Active agents, nearest first. */
-    profiles: z.array(profileSchema),
-    /** Problems of agent files. */
-    problems: z.array(profileProblemSchema),
-  }),
-);
 
 const profileParamsSchema = lazySchema(() =>
   z.object({
@@ -76,22 +68,10 @@ export const writtenProfileResponseSchema = lazySchema(() =>
 );
 export type WrittenProfileResponse = z.infer<typeof writtenProfileResponseSchema>;
 
-const putProfileRequestSchema = lazySchema(() =>
-  z.strictObject({
-    /** Complete text of the agent, with keys and prompt. */
-    text: z.string(),
-    /** Absolute working folder. Defaults to the host's. */
-    cwd: z.string().optional(),
-    /** Creates a new agent in the user's folder instead of the working folder. */
-    user: z.boolean().optional(),
-  }),
-);
-
 /** RFC 9110, section 13.1. A failed condition is `PROFILE_CONFLICT`. */
 const changeHeadersSchema = lazySchema(() =>
   z.object({ "if-match": z.string().optional(), "if-none-match": z.string().optional() }),
 );
-const removalHeadersSchema = lazySchema(() => z.object({ "if-match": z.string().optional() }));
 
 /** Routes of named agents. */
 export const profileRoutes = {
@@ -106,9 +86,15 @@ export const profileRoutes = {
     path: "/profiles",
     access: "read",
     summary: "The agents of a working folder: from its files, the user's files and the configuration",
-    status: 200,
     query: profilesQuerySchema,
-    response: profilesResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Active agents, nearest first. */
+        profiles: z.array(profileSchema),
+        /** Problems of agent files. */
+        problems: z.array(profileProblemSchema),
+      }),
+    ),
   },
   /**
    * Returns the nearest agent of that name, with its source text: its file, or its section of a file with several.
@@ -119,7 +105,6 @@ export const profileRoutes = {
     path: "/profiles/:name",
     access: "read",
     summary: "A named agent with its text; its `ETag` is for `If-Match`",
-    status: 200,
     params: profileParamsSchema,
     query: profilesQuerySchema,
     response: writtenProfileResponseSchema,
@@ -136,10 +121,18 @@ export const profileRoutes = {
     path: "/profiles/:name",
     access: "admin",
     summary: "Create or replace the file of an agent",
-    status: 200,
     params: profileParamsSchema,
     headers: changeHeadersSchema,
-    body: putProfileRequestSchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** Complete text of the agent, with keys and prompt. */
+        text: z.string(),
+        /** Absolute working folder. Defaults to the host's. */
+        cwd: z.string().optional(),
+        /** Creates a new agent in the user's folder instead of the working folder. */
+        user: z.boolean().optional(),
+      }),
+    ),
     response: writtenProfileResponseSchema,
   },
   /**
@@ -151,10 +144,9 @@ export const profileRoutes = {
     path: "/profiles/:name",
     access: "admin",
     summary: "Delete the file of an agent",
-    status: 200,
     params: profileParamsSchema,
     query: profilesQuerySchema,
-    headers: removalHeadersSchema,
+    headers: lazySchema(() => z.object({ "if-match": z.string().optional() })),
     response: deletedResponseSchema,
   },
 } as const satisfies Record<string, Route>;

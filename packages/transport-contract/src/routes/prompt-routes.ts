@@ -15,29 +15,11 @@ import * as z from "zod";
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-const constructionParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, sha256: sha256Schema }));
-
-const explainResponseSchema = lazySchema(() =>
-  z.object({
-    /** Explanation of the stored prompt; `null` if none was constructed. */
-    explain: explainSchema.nullable(),
-    /** Tools of the epoch that requests omit because the model's vendor rejects them. */
-    leftOutTools: z.array(leftOutToolSchema).default([]),
-  }),
-);
 /** `null` if none was constructed. */
-export const promptDriftResponseSchema = lazySchema(() =>
+const promptDriftResponseSchema = lazySchema(() =>
   z.object({
     /** Difference from a new construction; `null` if no prompt was constructed. */
     drift: promptDriftSchema.nullable(),
-  }),
-);
-
-export const rebuildPromptResponseSchema = lazySchema(() =>
-  z.object({
-    outcome: rebuildOutcomeSchema,
-    /** The stored prompt, which is sent from now on. */
-    systemPrompt: conversationSystemPromptResponseSchema,
   }),
 );
 
@@ -46,13 +28,6 @@ export const promptConstructionsResponseSchema = lazySchema(() =>
     /** Prompts of the conversation, oldest first; the last one is in use. */
     constructions: z.array(promptConstructionSchema),
     nextCursor: z.string().optional(),
-  }),
-);
-export const constructedTextResponseSchema = lazySchema(() =>
-  z.object({
-    /** Text of the prompt. */
-    systemPrompt: z.string(),
-    sha256: sha256Schema,
   }),
 );
 
@@ -65,7 +40,6 @@ export const promptRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The system prompt of a conversation",
-    status: 200,
     response: conversationSystemPromptResponseSchema,
   },
   /**
@@ -78,8 +52,14 @@ export const promptRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The origin of each part of the system prompt",
-    status: 200,
-    response: explainResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Explanation of the stored prompt; `null` if none was constructed. */
+        explain: explainSchema.nullable(),
+        /** Tools of the epoch that requests omit because the model's vendor rejects them. */
+        leftOutTools: z.array(leftOutToolSchema).default([]),
+      }),
+    ),
   },
   /** Compares the stored prompt with a new construction, with causes and the cost of a rebuild. Stores nothing. */
   getDrift: {
@@ -88,7 +68,6 @@ export const promptRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The drift of the prompt: what a rebuild would change, why, and its cost",
-    status: 200,
     response: promptDriftResponseSchema,
   },
   /**
@@ -101,9 +80,14 @@ export const promptRoutes = {
     access: "prompt",
     params: conversationParamsSchema,
     summary: "Rebuild the prompt on request; 409 while a turn runs",
-    status: 200,
     body: rebuildPromptRequestSchema,
-    response: rebuildPromptResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        outcome: rebuildOutcomeSchema,
+        /** The stored prompt, which is sent from now on. */
+        systemPrompt: conversationSystemPromptResponseSchema,
+      }),
+    ),
   },
   /** Lists all prompts of a conversation, oldest first, with times and reasons. */
   listConstructions: {
@@ -112,7 +96,6 @@ export const promptRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "All prompts of a conversation, oldest first",
-    status: 200,
     query: pageQuerySchema,
     response: promptConstructionsResponseSchema,
   },
@@ -121,9 +104,14 @@ export const promptRoutes = {
     method: "GET",
     path: "/conversations/:id/system-prompt/constructions/:sha256",
     access: "read",
-    params: constructionParamsSchema,
+    params: lazySchema(() => z.object({ id: conversationIdSchema, sha256: sha256Schema })),
     summary: "The text of one prompt",
-    status: 200,
-    response: constructedTextResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Text of the prompt. */
+        systemPrompt: z.string(),
+        sha256: sha256Schema,
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

@@ -36,53 +36,9 @@ export const stepsResponseSchema = lazySchema(() =>
   }),
 );
 
-export const conversationAuditResponseSchema = lazySchema(() =>
-  z.object({
-    /** Oldest first. */
-    steps: z.array(auditedStepSchema),
-    /** Totals of the whole conversation. */
-    summary: auditSummarySchema,
-    nextCursor: z.string().optional(),
-  }),
-);
-
-export const auditResponseSchema = lazySchema(() =>
-  z.object({
-    /** Newest first, including archived ones; without conversations that have no model call. */
-    conversations: z.array(auditedConversationSchema),
-    /** Totals of this page; add up the pages for the whole. */
-    totals: auditSummarySchema,
-    nextCursor: z.string().optional(),
-  }),
-);
-
-const costsResponseSchema = lazySchema(() =>
-  z.object({
-    /** Add up entries of the same day, model and conversation from two pages. */
-    costs: z.array(costSchema),
-    /** Spending caps, and the day's spending. */
-    limits: spendLimitsSchema,
-    nextCursor: z.string().optional(),
-  }),
-);
-
 /** Location of a step. */
-export const stepPlaceResponseSchema = lazySchema(() =>
+const stepPlaceResponseSchema = lazySchema(() =>
   z.object({ conversationId: conversationIdSchema, stepId: stepIdSchema }),
-);
-
-export const replayRequestSchema = lazySchema(() =>
-  z.strictObject({
-    /** PROVIDER/MODEL. */
-    model: clientNameSchema,
-  }),
-);
-export const replayResponseSchema = lazySchema(() => z.object({ replay: replaySchema }));
-export const replaysResponseSchema = lazySchema(() =>
-  z.object({
-    /** Replays, oldest first. */
-    replays: z.array(replaySchema),
-  }),
 );
 
 /** A step of any conversation. */
@@ -102,7 +58,6 @@ export const recordRoutes = {
     access: "records",
     params: conversationParamsSchema,
     summary: "The model calls of a conversation, oldest first",
-    status: 200,
     query: pageQuerySchema,
     response: stepsResponseSchema,
   },
@@ -116,7 +71,6 @@ export const recordRoutes = {
     access: "records",
     params: stepParamsSchema,
     summary: "The exact request of a model call",
-    status: 200,
     response: stepRequestResponseSchema,
   },
   /**
@@ -129,9 +83,16 @@ export const recordRoutes = {
     access: "records",
     params: conversationParamsSchema,
     summary: "The prefix audit of a conversation: each model call with verdict, cause of a cache break, and cost",
-    status: 200,
     query: pageQuerySchema,
-    response: conversationAuditResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Oldest first. */
+        steps: z.array(auditedStepSchema),
+        /** Totals of the whole conversation. */
+        summary: auditSummarySchema,
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
   /**
    * Lists conversations with the totals of their audits, newest first. A page may be shorter than `limit`, or
@@ -142,9 +103,16 @@ export const recordRoutes = {
     path: "/audit",
     access: "records",
     summary: "The conversations, newest first, with audit totals",
-    status: 200,
     query: auditQuerySchema,
-    response: auditResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Newest first, including archived ones; without conversations that have no model call. */
+        conversations: z.array(auditedConversationSchema),
+        /** Totals of this page; add up the pages for the whole. */
+        totals: auditSummarySchema,
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
   /**
    * Sums usage and cost by day, model and conversation, including calls without a conversation. Two pages may have
@@ -154,9 +122,16 @@ export const recordRoutes = {
     method: "GET",
     path: "/costs",
     summary: "The cost of model calls, by day, model and conversation",
-    status: 200,
     query: costsQuerySchema,
-    response: costsResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Add up entries of the same day, model and conversation from two pages. */
+        costs: z.array(costSchema),
+        /** Spending caps, and the day's spending. */
+        limits: spendLimitsSchema,
+        nextCursor: z.string().optional(),
+      }),
+    ),
     access: "records",
   },
   /** Returns the conversation of a recorded model call, by the id of the call. */
@@ -166,7 +141,6 @@ export const recordRoutes = {
     access: "records",
     params: anyStepParamsSchema,
     summary: "The conversation of a recorded step",
-    status: 200,
     response: stepPlaceResponseSchema,
   },
   /**
@@ -179,7 +153,6 @@ export const recordRoutes = {
     access: "records",
     params: stepParamsSchema,
     summary: "The record of a model call, with secrets redacted",
-    status: 200,
     response: stepRecordSchema,
   },
   /**
@@ -193,9 +166,13 @@ export const recordRoutes = {
     alsoNeeds: "records",
     params: stepParamsSchema,
     summary: "Replay a step with another model, and compare the two answers",
-    status: 200,
-    body: replayRequestSchema,
-    response: replayResponseSchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** PROVIDER/MODEL. */
+        model: clientNameSchema,
+      }),
+    ),
+    response: lazySchema(() => z.object({ replay: replaySchema })),
   },
   /** Lists the replays of a model call, oldest first, with both answers. */
   listReplays: {
@@ -204,7 +181,11 @@ export const recordRoutes = {
     access: "records",
     params: stepParamsSchema,
     summary: "The replays of a step, oldest first",
-    status: 200,
-    response: replaysResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Replays, oldest first. */
+        replays: z.array(replaySchema),
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

@@ -16,15 +16,6 @@ const responseParamsSchema = lazySchema(() =>
   }),
 );
 
-const responseQuerySchema = lazySchema(() =>
-  z.object({
-    /** `true`: streams the events of a background response, including new ones. */
-    stream: z.enum(["true", "false"]).optional(),
-    /** Number of the last event that the client has. */
-    starting_after: z.coerce.number<number | string>().int().nonnegative().optional(),
-  }),
-);
-
 /** Routes of OpenAI's Responses API. */
 export const responseRoutes = {
   /**
@@ -38,7 +29,6 @@ export const responseRoutes = {
     path: "/v1/responses",
     access: "converse",
     summary: "Call a model as OpenAI's newer clients do; the id of its record is in the header `x-incipit-call-id`",
-    status: 200,
     body: responseRequestSchema,
     response: responseSchema,
     chunk: responseStreamEventSchema,
@@ -55,8 +45,14 @@ export const responseRoutes = {
     access: "read",
     params: responseParamsSchema,
     summary: "One stored or background response, for the token that created it",
-    status: 200,
-    query: responseQuerySchema,
+    query: lazySchema(() =>
+      z.object({
+        /** `true`: streams the events of a background response, including new ones. */
+        stream: z.enum(["true", "false"]).optional(),
+        /** Number of the last event that the client has. */
+        starting_after: z.coerce.number<number | string>().int().nonnegative().optional(),
+      }),
+    ),
     response: responseSchema,
     chunk: responseStreamEventSchema,
     dialect: "openai",
@@ -71,7 +67,6 @@ export const responseRoutes = {
     access: "converse",
     params: responseParamsSchema,
     summary: "Delete a stored response; keeps the record of its call",
-    status: 200,
     response: responseDeletedSchema,
     dialect: "openai",
   },
@@ -86,7 +81,6 @@ export const responseRoutes = {
     params: responseParamsSchema,
     summary:
       "Stop a response that runs in the background; a stream without `background` stops when its client closes it",
-    status: 200,
     response: responseSchema,
     dialect: "openai",
   },
@@ -97,7 +91,6 @@ export const responseRoutes = {
     access: "read",
     params: responseParamsSchema,
     summary: "The input items of a stored response, without earlier messages",
-    status: 200,
     response: responseInputListSchema,
     dialect: "openai",
   },

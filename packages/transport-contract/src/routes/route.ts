@@ -16,7 +16,8 @@ export interface Route {
   /** An additional scope, for a route that changes data of one scope and returns data of another. */
   readonly alsoNeeds?: TokenScope;
   readonly summary: string;
-  readonly status: number;
+  /** 200 by default. */
+  readonly status?: number;
   /** Schema of the answer; for a stream, of each event. */
   readonly response: z.ZodType;
   /** One key per `:name` of the path. */

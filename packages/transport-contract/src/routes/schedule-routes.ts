@@ -18,22 +18,7 @@ const scheduleParamsSchema = lazySchema(() =>
   }),
 );
 
-export const scheduleResponseSchema = lazySchema(() => z.object({ schedule: scheduleSchema }));
-export const schedulesResponseSchema = lazySchema(() =>
-  z.object({
-    /** Schedules by id. */
-    schedules: z.array(scheduleSchema),
-    nextCursor: z.string().optional(),
-  }),
-);
-export const scheduleRunResponseSchema = lazySchema(() => z.object({ run: scheduleRunSchema }));
-export const scheduleRunsResponseSchema = lazySchema(() =>
-  z.object({
-    /** Runs, newest first. */
-    runs: z.array(scheduleRunSchema),
-    nextCursor: z.string().optional(),
-  }),
-);
+const scheduleResponseSchema = lazySchema(() => z.object({ schedule: scheduleSchema }));
 
 /**
  * Routes of schedules. Changes require `admin` instead of `converse`: a schedule runs models autonomously, with
@@ -46,9 +31,14 @@ export const scheduleRoutes = {
     path: "/schedules",
     access: "read",
     summary: "The schedules, by id, with next and last run",
-    status: 200,
     query: schedulesQuerySchema,
-    response: schedulesResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Schedules by id. */
+        schedules: z.array(scheduleSchema),
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
   /**
    * Creates a task with one of `cron`, `every` and `at`. Each occurrence runs at most once, also across restarts.
@@ -70,7 +60,6 @@ export const scheduleRoutes = {
     access: "read",
     params: scheduleParamsSchema,
     summary: "One schedule",
-    status: 200,
     response: scheduleResponseSchema,
   },
   /**
@@ -83,7 +72,6 @@ export const scheduleRoutes = {
     access: "admin",
     params: scheduleParamsSchema,
     summary: "Pause or resume a schedule",
-    status: 200,
     body: updateScheduleRequestSchema,
     response: scheduleResponseSchema,
   },
@@ -97,7 +85,6 @@ export const scheduleRoutes = {
     access: "admin",
     params: scheduleParamsSchema,
     summary: "Delete a schedule with its history; running turns finish",
-    status: 200,
     response: deletedResponseSchema,
   },
   /**
@@ -111,7 +98,7 @@ export const scheduleRoutes = {
     params: scheduleParamsSchema,
     summary: "Run a schedule now, even if paused",
     status: 202,
-    response: scheduleRunResponseSchema,
+    response: lazySchema(() => z.object({ run: scheduleRunSchema })),
   },
   /** Lists the last 100 runs with due time, outcome and reply, including skipped ones with the reason. */
   listScheduleRuns: {
@@ -120,8 +107,13 @@ export const scheduleRoutes = {
     access: "read",
     params: scheduleParamsSchema,
     summary: "The runs of a schedule, newest first: turn, reply, tokens",
-    status: 200,
     query: pageQuerySchema,
-    response: scheduleRunsResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Runs, newest first. */
+        runs: z.array(scheduleRunSchema),
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

@@ -24,39 +24,15 @@ const versionParamsSchema = lazySchema(() =>
   }),
 );
 
-export const templateDiffQuerySchema = lazySchema(() =>
-  z.object({
-    /** Version to compare with. Defaults to the previous one. */
-    against: z
-      .string()
-      .regex(/^[1-9]\d{0,11}$/, "must be the number of a version")
-      .optional(),
-  }),
-);
-
-export const putTemplateRequestSchema = lazySchema(() =>
-  z.strictObject({
-    /** The template; at most 1 MiB of UTF-8. */
-    template: z.string(),
-    ...templateChangeSchema.shape,
-  }),
-);
 export const putTemplateResponseSchema = lazySchema(() =>
   templateInForceSchema.pick({ template: true, version: true, etag: true }),
 );
 
 /** RFC 9110, section 13.1. `*` matches any stored template. A failed condition is `TEMPLATE_CONFLICT`. */
-export const templateConditionHeadersSchema = lazySchema(() =>
+const templateConditionHeadersSchema = lazySchema(() =>
   z.object({
     "if-match": z.string().optional(),
     "if-none-match": z.string().optional(),
-  }),
-);
-
-export const systemPromptVariablesResponseSchema = lazySchema(() =>
-  z.object({
-    /** Variables of templates. */
-    variables: z.array(systemPromptVariableSchema),
   }),
 );
 
@@ -71,7 +47,6 @@ export const templateRoutes = {
     path: "/system-prompt",
     access: "read",
     summary: "The template in force; its `ETag` is for `If-Match`",
-    status: 200,
     response: templateInForceSchema,
   },
   /**
@@ -83,9 +58,14 @@ export const templateRoutes = {
     path: "/system-prompt",
     access: "prompt",
     summary: "Store a template, as a new version",
-    status: 200,
     headers: templateConditionHeadersSchema,
-    body: putTemplateRequestSchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** The template; at most 1 MiB of UTF-8. */
+        template: z.string(),
+        ...templateChangeSchema.shape,
+      }),
+    ),
     response: putTemplateResponseSchema,
   },
   /**
@@ -97,7 +77,6 @@ export const templateRoutes = {
     path: "/system-prompt",
     access: "prompt",
     summary: "Delete the stored template; keeps its versions",
-    status: 200,
     query: templateChangeSchema,
     headers: templateConditionHeadersSchema,
     response: templateInForceSchema,
@@ -111,7 +90,6 @@ export const templateRoutes = {
     path: "/system-prompt/lint",
     access: "prompt",
     summary: "Lint a template; stores nothing",
-    status: 200,
     body: lintTemplateRequestSchema,
     response: lintTemplateResponseSchema,
   },
@@ -124,7 +102,6 @@ export const templateRoutes = {
     path: "/system-prompt/files",
     access: "prompt",
     summary: "The files of a folder that templates can read",
-    status: 200,
     query: templateFilesQuerySchema,
     response: templateFilesResponseSchema,
   },
@@ -134,7 +111,6 @@ export const templateRoutes = {
     path: "/system-prompt/versions",
     access: "read",
     summary: "The versions of the stored template, newest first",
-    status: 200,
     query: pageQuerySchema,
     response: templateVersionsResponseSchema,
   },
@@ -145,7 +121,6 @@ export const templateRoutes = {
     access: "read",
     params: versionParamsSchema,
     summary: "One version with its text",
-    status: 200,
     response: templateVersionResponseSchema,
   },
   /** Returns the changed lines between a version and the previous one, or the one in `against`. */
@@ -155,8 +130,15 @@ export const templateRoutes = {
     access: "read",
     params: versionParamsSchema,
     summary: "The diff from the previous or another version",
-    status: 200,
-    query: templateDiffQuerySchema,
+    query: lazySchema(() =>
+      z.object({
+        /** Version to compare with. Defaults to the previous one. */
+        against: z
+          .string()
+          .regex(/^[1-9]\d{0,11}$/, "must be the number of a version")
+          .optional(),
+      }),
+    ),
     response: templateDiffResponseSchema,
   },
   /**
@@ -169,7 +151,6 @@ export const templateRoutes = {
     access: "prompt",
     params: versionParamsSchema,
     summary: "Restore a version as a new one",
-    status: 200,
     headers: templateConditionHeadersSchema,
     body: templateChangeSchema,
     response: templateInForceSchema,
@@ -180,8 +161,12 @@ export const templateRoutes = {
     path: "/system-prompt/variables",
     access: "read",
     summary: "The variables of templates",
-    status: 200,
-    response: systemPromptVariablesResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Variables of templates. */
+        variables: z.array(systemPromptVariableSchema),
+      }),
+    ),
   },
   /**
    * Constructs and explains the prompt of a conversation, with the same code as the prompt that is sent. Stores
@@ -192,7 +177,6 @@ export const templateRoutes = {
     path: "/system-prompt/preview",
     access: "prompt",
     summary: "Preview the prompt of a conversation; stores nothing",
-    status: 200,
     body: previewSystemPromptRequestSchema,
     response: previewSystemPromptResponseSchema,
   },

@@ -8,43 +8,6 @@ import {
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-const tokenParamsSchema = lazySchema(() =>
-  z.object({
-    /** Id of the token. */
-    id: z.string(),
-  }),
-);
-
-const tokensResponseSchema = lazySchema(() =>
-  z.object({
-    /** Newest first, without the host's own token. */
-    tokens: z.array(accessTokenSchema),
-  }),
-);
-const createdTokenResponseSchema = lazySchema(() =>
-  z.object({
-    token: accessTokenSchema,
-    /** Sent by clients as `Authorization: Bearer …`; returned only once. */
-    secret: z.string(),
-  }),
-);
-const revokedTokenResponseSchema = lazySchema(() => z.object({ token: accessTokenSchema }));
-
-const createTicketRequestSchema = lazySchema(() =>
-  z.strictObject({
-    /** Conversation to follow. */
-    conversationId: conversationIdSchema,
-  }),
-);
-const createdTicketResponseSchema = lazySchema(() =>
-  z.object({
-    /** For the query of `GET /conversations/:id/events`. */
-    ticket: z.string(),
-    /** Deadline for opening the stream. */
-    expiresAt: timestampSchema,
-  }),
-);
-
 /** Routes of user-created tokens, which have fewer permissions than the host's own and expire. */
 export const tokenRoutes = {
   /** Lists API tokens and signed-in browsers, without secrets, newest first. */
@@ -53,8 +16,12 @@ export const tokenRoutes = {
     path: "/tokens",
     access: "admin",
     summary: "The tokens, without their secrets",
-    status: 200,
-    response: tokensResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Newest first, without the host's own token. */
+        tokens: z.array(accessTokenSchema),
+      }),
+    ),
   },
   /**
    * Creates a token with scopes and an end. Its secret is returned only once. A token created with another token
@@ -67,7 +34,13 @@ export const tokenRoutes = {
     summary: "Create a token; it has at most the permissions and lifetime of the token that creates it",
     status: 201,
     body: newAccessTokenSchema,
-    response: createdTokenResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        token: accessTokenSchema,
+        /** Sent by clients as `Authorization: Bearer …`; returned only once. */
+        secret: z.string(),
+      }),
+    ),
   },
   /**
    * Revokes a token and all tokens created with it, and closes their streams. It remains in the list as `revoked`.
@@ -76,10 +49,14 @@ export const tokenRoutes = {
     method: "DELETE",
     path: "/tokens/:id",
     access: "admin",
-    params: tokenParamsSchema,
+    params: lazySchema(() =>
+      z.object({
+        /** Id of the token. */
+        id: z.string(),
+      }),
+    ),
     summary: "Revoke a token and those created with it; ends their streams",
-    status: 200,
-    response: revokedTokenResponseSchema,
+    response: lazySchema(() => z.object({ token: accessTokenSchema })),
   },
   /**
    * Creates a ticket for the URL of one conversation's event stream, for browsers, whose `EventSource` cannot send
@@ -91,7 +68,19 @@ export const tokenRoutes = {
     access: "read",
     summary: "Create a ticket for the URL of one event stream: a browser's EventSource cannot send a token",
     status: 201,
-    body: createTicketRequestSchema,
-    response: createdTicketResponseSchema,
+    body: lazySchema(() =>
+      z.strictObject({
+        /** Conversation to follow. */
+        conversationId: conversationIdSchema,
+      }),
+    ),
+    response: lazySchema(() =>
+      z.object({
+        /** For the query of `GET /conversations/:id/events`. */
+        ticket: z.string(),
+        /** Deadline for opening the stream. */
+        expiresAt: timestampSchema,
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

@@ -21,26 +21,11 @@ import * as z from "zod";
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-const queuedTurnParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, turnId: turnIdSchema }));
 const approvalParamsSchema = lazySchema(() =>
   z.object({
     id: conversationIdSchema,
     /** Id from the event `approval-request`. */
     approvalId: z.string(),
-  }),
-);
-const questionParamsSchema = lazySchema(() =>
-  z.object({
-    id: conversationIdSchema,
-    /** Id from the event `question-request`. */
-    questionId: z.string(),
-  }),
-);
-const toolOutputParamsSchema = lazySchema(() =>
-  z.object({
-    id: conversationIdSchema,
-    /** Id from the call's events. */
-    toolCallId: z.string(),
   }),
 );
 
@@ -56,14 +41,6 @@ const turnHeadersSchema = lazySchema(() =>
 
 /** Sequence number of the last event received, for resuming a stream. 0: all events. */
 const afterSchema = z.string();
-const followQuerySchema = lazySchema(() =>
-  z.object({
-    /** Number of the last event received; 0 streams everything. Defaults to new events only. */
-    after: afterSchema.optional(),
-    /** Replaces the token, which a browser's `EventSource` cannot send: see `POST /tickets`. */
-    ticket: z.string().optional(),
-  }),
-);
 /** Takes precedence over the query; browsers send it automatically when reconnecting. */
 const followHeadersSchema = lazySchema(() =>
   z.object({
@@ -73,13 +50,7 @@ const followHeadersSchema = lazySchema(() =>
 );
 
 export const turnAcceptedResponseSchema = lazySchema(() => z.object({ turnId: turnIdSchema }));
-export const stopResponseSchema = lazySchema(() =>
-  z.object({
-    /** Whether a turn was running; it ends as `cancelled`. */
-    stopped: z.boolean(),
-  }),
-);
-export const queueResponseSchema = lazySchema(() =>
+const queueResponseSchema = lazySchema(() =>
   z.object({
     /** Queued turns, next one first. */
     queue: z.array(queuedTurnSchema),
@@ -92,47 +63,6 @@ const resumeResponseSchema = lazySchema(() =>
     resumed: z.int().nonnegative(),
   }),
 );
-export const compactResponseSchema = lazySchema(() =>
-  z.object({
-    conversation: conversationSchema,
-    /** Message that starts the new epoch. */
-    summary: messageSchema,
-  }),
-);
-
-export const answerApprovalRequestSchema = lazySchema(() =>
-  z
-    .strictObject({
-      decision: approvalDecisionSchema,
-      /** `true`: a `deny` because no user is available; the model is informed. */
-      unattended: z.boolean().optional(),
-      /** Scope of "always": the id of one of the approval's scopes. Defaults to every call of the tool. */
-      scope: z.string().min(1).max(64).optional(),
-      /**
-       * `true`: extends "always" to later conversations in the approval's `forFolder`. Requires the host's own
-       * token or page.
-       */
-      forFolder: z.boolean().optional(),
-    })
-    .refine(({ decision, forFolder }) => forFolder !== true || decision === "allow-always", {
-      path: ["forFolder"],
-      error: 'requires the decision "allow-always"',
-    })
-    .refine(({ decision, scope }) => scope === undefined || decision === "allow-always", {
-      path: ["scope"],
-      error: 'requires the decision "allow-always"',
-    })
-    .refine(({ decision, unattended }) => unattended !== true || decision === "deny", {
-      path: ["unattended"],
-      error: 'requires the decision "deny"',
-    }),
-);
-export const approvalResponseSchema = lazySchema(() =>
-  z.object({
-    approvalId: approvalIdSchema,
-    decision: approvalDecisionSchema,
-  }),
-);
 
 /** Permanent permissions of a conversation, oldest first. */
 const allowedCallsResponseSchema = lazySchema(() =>
@@ -142,26 +72,8 @@ const allowedCallsResponseSchema = lazySchema(() =>
   }),
 );
 
-export const answerQuestionRequestSchema = lazySchema(() =>
-  z
-    .strictObject({
-      action: questionActionSchema,
-      /** Values by field name; present with `accept`. */
-      content: z.record(z.string(), answerValueSchema).optional(),
-      /** `true`: a `cancel` because no user is available. */
-      unattended: z.boolean().optional(),
-    })
-    .refine(({ action, unattended }) => unattended !== true || action === "cancel", {
-      path: ["unattended"],
-      error: 'requires the action "cancel"',
-    })
-    .refine(({ action, content }) => content === undefined || action === "accept", {
-      path: ["content"],
-      error: 'requires the action "accept"',
-    }),
-);
 /** Does not repeat the answer. */
-export const answeredQuestionResponseSchema = lazySchema(() =>
+const answeredQuestionResponseSchema = lazySchema(() =>
   z.object({ questionId: questionIdSchema, action: questionActionSchema }),
 );
 
@@ -176,7 +88,6 @@ export const turnRoutes = {
     path: "/conversations/:id/turns",
     access: "converse",
     params: conversationParamsSchema,
-    status: 200,
     summary: "Send a message and follow its turn; with `Prefer: respond-async` 202 and the turn's id",
     headers: turnHeadersSchema,
     body: turnBodySchema,
@@ -194,8 +105,14 @@ export const turnRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The events of a conversation from a sequence number, then live",
-    status: 200,
-    query: followQuerySchema,
+    query: lazySchema(() =>
+      z.object({
+        /** Number of the last event received; 0 streams everything. Defaults to new events only. */
+        after: afterSchema.optional(),
+        /** Replaces the token, which a browser's `EventSource` cannot send: see `POST /tickets`. */
+        ticket: z.string().optional(),
+      }),
+    ),
     headers: followHeadersSchema,
     response: turnEventSchema,
     isStream: true,
@@ -207,8 +124,12 @@ export const turnRoutes = {
     access: "converse",
     params: conversationParamsSchema,
     summary: "Stop the running turn",
-    status: 200,
-    response: stopResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        /** Whether a turn was running; it ends as `cancelled`. */
+        stopped: z.boolean(),
+      }),
+    ),
   },
   /** Lists the turns that wait for the running one, or for a resume. */
   getQueue: {
@@ -217,7 +138,6 @@ export const turnRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The queued turns, next first",
-    status: 200,
     response: queueResponseSchema,
   },
   /** Removes a queued turn, which ends as `cancelled`. */
@@ -225,9 +145,8 @@ export const turnRoutes = {
     method: "DELETE",
     path: "/conversations/:id/queue/:turnId",
     access: "converse",
-    params: queuedTurnParamsSchema,
+    params: lazySchema(() => z.object({ id: conversationIdSchema, turnId: turnIdSchema })),
     summary: "Remove a turn from the queue; returns the rest",
-    status: 200,
     response: queueResponseSchema,
   },
   /** Runs the turns that were queued when the host stopped. Sending a message does the same. */
@@ -237,7 +156,6 @@ export const turnRoutes = {
     access: "converse",
     params: conversationParamsSchema,
     summary: "Resume the turns queued before the host's last start",
-    status: 200,
     response: resumeResponseSchema,
   },
   /**
@@ -251,9 +169,39 @@ export const turnRoutes = {
     access: "converse",
     params: approvalParamsSchema,
     summary: "Allow or deny a tool call",
-    status: 200,
-    body: answerApprovalRequestSchema,
-    response: approvalResponseSchema,
+    body: lazySchema(() =>
+      z
+        .strictObject({
+          decision: approvalDecisionSchema,
+          /** `true`: a `deny` because no user is available; the model is informed. */
+          unattended: z.boolean().optional(),
+          /** Scope of "always": the id of one of the approval's scopes. Defaults to every call of the tool. */
+          scope: z.string().min(1).max(64).optional(),
+          /**
+           * `true`: extends "always" to later conversations in the approval's `forFolder`. Requires the host's own
+           * token or page.
+           */
+          forFolder: z.boolean().optional(),
+        })
+        .refine(({ decision, forFolder }) => forFolder !== true || decision === "allow-always", {
+          path: ["forFolder"],
+          error: 'requires the decision "allow-always"',
+        })
+        .refine(({ decision, scope }) => scope === undefined || decision === "allow-always", {
+          path: ["scope"],
+          error: 'requires the decision "allow-always"',
+        })
+        .refine(({ decision, unattended }) => unattended !== true || decision === "deny", {
+          path: ["unattended"],
+          error: 'requires the decision "deny"',
+        }),
+    ),
+    response: lazySchema(() =>
+      z.object({
+        approvalId: approvalIdSchema,
+        decision: approvalDecisionSchema,
+      }),
+    ),
   },
   /**
    * Lists the permissions granted with `allow-always` in the conversation, without those of the configuration or of
@@ -265,7 +213,6 @@ export const turnRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The permanent tool grants of a conversation, oldest first",
-    status: 200,
     response: allowedCallsResponseSchema,
   },
   /** Revokes a permission: such calls need approval again, from the next one on. */
@@ -275,7 +222,6 @@ export const turnRoutes = {
     access: "converse",
     params: approvalParamsSchema,
     summary: "Revoke a permanent tool grant; returns the rest",
-    status: 200,
     response: allowedCallsResponseSchema,
   },
   /**
@@ -287,10 +233,32 @@ export const turnRoutes = {
     method: "POST",
     path: "/conversations/:id/questions/:questionId",
     access: "converse",
-    params: questionParamsSchema,
+    params: lazySchema(() =>
+      z.object({
+        id: conversationIdSchema,
+        /** Id from the event `question-request`. */
+        questionId: z.string(),
+      }),
+    ),
     summary: "Answer or decline a tool's question",
-    status: 200,
-    body: answerQuestionRequestSchema,
+    body: lazySchema(() =>
+      z
+        .strictObject({
+          action: questionActionSchema,
+          /** Values by field name; present with `accept`. */
+          content: z.record(z.string(), answerValueSchema).optional(),
+          /** `true`: a `cancel` because no user is available. */
+          unattended: z.boolean().optional(),
+        })
+        .refine(({ action, unattended }) => unattended !== true || action === "cancel", {
+          path: ["unattended"],
+          error: 'requires the action "cancel"',
+        })
+        .refine(({ action, content }) => content === undefined || action === "accept", {
+          path: ["content"],
+          error: 'requires the action "accept"',
+        }),
+    ),
     response: answeredQuestionResponseSchema,
   },
   /**
@@ -303,10 +271,15 @@ export const turnRoutes = {
     access: "converse",
     params: conversationParamsSchema,
     summary: "Compact a conversation: replaces the history by a summary and rebuilds the prompt",
-    status: 200,
     body: compactConversationRequestSchema,
     isBodyOptional: true,
-    response: compactResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        conversation: conversationSchema,
+        /** Message that starts the new epoch. */
+        summary: messageSchema,
+      }),
+    ),
   },
   /**
    * Lists the tools in the requests of this epoch, and how an epoch that started now would differ. May start MCP
@@ -318,7 +291,6 @@ export const turnRoutes = {
     access: "read",
     params: conversationParamsSchema,
     summary: "The tools in a conversation's requests, and the changes in the next epoch",
-    status: 200,
     response: conversationToolsResponseSchema,
   },
   /** Returns the complete output of a tool call whose output was truncated for the model. */
@@ -326,9 +298,14 @@ export const turnRoutes = {
     method: "GET",
     path: "/conversations/:id/tool-outputs/:toolCallId",
     access: "read",
-    params: toolOutputParamsSchema,
+    params: lazySchema(() =>
+      z.object({
+        id: conversationIdSchema,
+        /** Id from the call's events. */
+        toolCallId: z.string(),
+      }),
+    ),
     summary: "The full output of a tool call that was truncated for the model",
-    status: 200,
     response: toolOutputResponseSchema,
   },
 } as const satisfies Record<string, Route>;

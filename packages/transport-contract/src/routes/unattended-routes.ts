@@ -2,15 +2,6 @@ import { lazySchema, pageQuerySchema, unattendedCostSchema, unattendedStateSchem
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-const unattendedResponseSchema = lazySchema(() =>
-  z.object({
-    unattended: unattendedStateSchema,
-    /** Usage by day and schedule, newest day first; a page may be empty although others follow. */
-    costs: z.array(unattendedCostSchema),
-    nextCursor: z.string().optional(),
-  }),
-);
-
 /** Route of the costs of autonomous runs. */
 export const unattendedRoutes = {
   /**
@@ -22,8 +13,14 @@ export const unattendedRoutes = {
     path: "/unattended",
     access: "read",
     summary: "The budget of autonomous runs, today's use, and use by day and schedule",
-    status: 200,
     query: pageQuerySchema,
-    response: unattendedResponseSchema,
+    response: lazySchema(() =>
+      z.object({
+        unattended: unattendedStateSchema,
+        /** Usage by day and schedule, newest day first; a page may be empty although others follow. */
+        costs: z.array(unattendedCostSchema),
+        nextCursor: z.string().optional(),
+      }),
+    ),
   },
 } as const satisfies Record<string, Route>;

@@ -15,5 +15,5 @@ export function answer<Shape extends z.ZodType>(
   route: Pick<TypedRoute<Shape>, "response" | "status">,
   value: DeepReadonly<z.output<Shape>>,
 ): Response {
-  return Response.json(value, { status: route.status });
+  return Response.json(value, { status: route.status ?? 200 });
 }

@@ -69,7 +69,7 @@ function operation(operationId: string, route: Route, example: Example | undefin
     ...requestBody(route, example),
     security: security(route),
     responses: {
-      [String(route.status)]: { description: answerWords(route), content: answerContent(route, example) },
+      [String(route.status ?? 200)]: { description: answerWords(route), content: answerContent(route, example) },
       ...(asyncAnswer === undefined
         ? {}
         : {
