@@ -10,7 +10,7 @@ export {
   singleLine,
   toFilename,
 } from "./text/hidden-characters.ts";
-export { decodeText, encodingLabel, type DecodedText, type TextEncodingName } from "./text/decode-text.ts";
+export { decodeText, encodingLabel, type TextEncodingName } from "./text/decode-text.ts";
 export { repeatedKey } from "./text/repeated-key.ts";
 export {
   approvalLines,
@@ -26,7 +26,6 @@ export {
   schedulesQuerySchema,
   updateScheduleRequestSchema,
   type CreateScheduleRequest,
-  type MissedPolicy,
   type Schedule,
   type ScheduleDefinition,
   type SchedulesQuery,
@@ -42,7 +41,6 @@ export {
 } from "./channels/channel.ts";
 export { allowedToolsSchema, includesAllTools, isToolAllowed } from "./conversation/allowed-tools.ts";
 export {
-  channelMessageIdSchema,
   channelMessageSchema,
   continueInChatRequestSchema,
   sendToChannelRequestSchema,
@@ -83,18 +81,13 @@ export { profileConflictSchema, type ProfileConflict } from "./profiles/profile-
 export { profileNameSchema } from "./profiles/profile-name.ts";
 export {
   profileBudgetSchema,
-  profileChangesSchema,
   profileFieldsSchema,
-  profileToolsSchema,
   type ProfileBudget,
-  type ProfileChanges,
-  type ProfileFields,
   type ProfileTools,
 } from "./profiles/profile.ts";
 export {
   profileProblemSchema,
   profileSourceSchema,
-  profileTierSchema,
   shadowedProfileSchema,
   type ProfileProblem,
   type ProfileSource,
@@ -102,16 +95,9 @@ export {
   type ShadowedProfile,
 } from "./profiles/profile-list.ts";
 export { scheduleIdSchema } from "./schedules/schedule-id.ts";
-export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
+export { scheduleRunSchema, type ScheduleRun } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
-export {
-  callCost,
-  callCostUsd,
-  inputUsd,
-  isFree,
-  type CallCost,
-  type MissingForCost,
-} from "./records/call-cost.ts";
+export { callCost, inputUsd, isFree, type CallCost, type MissingForCost } from "./records/call-cost.ts";
 export {
   costSchema,
   costsQuerySchema,
@@ -136,7 +122,6 @@ export {
   approvalDecisionSchema,
   approvalEndReasonSchema,
   approvalSchema,
-  approvalScopeSchema,
   allowedCallsSchema,
   type AllowedCalls,
   type ApprovalScope,
@@ -172,14 +157,12 @@ export {
   createConversationRequestSchema,
   forkConversationRequestSchema,
   updateConversationRequestSchema,
-  type CompactConversationRequest,
   type CreateConversationRequest,
   type ForkConversationRequest,
   type UpdateConversationRequest,
 } from "./conversation/conversation-requests.ts";
 export {
   maxSnippetLength,
-  searchMatchSchema,
   searchResultSchema,
   type SearchMatch,
   type SearchResult,
@@ -202,7 +185,6 @@ export {
 } from "./conversation/conversation-tools.ts";
 export {
   offeredServerName,
-  offeredToolServerSchema,
   offeredToolServersSchema,
   type OfferedToolServer,
 } from "./conversation/offered-tool-servers.ts";
@@ -217,11 +199,9 @@ export {
 export { conversationTaskSchema, type ConversationTask } from "./records/conversation-task.ts";
 export {
   changedFileSchema,
-  changedFileStateSchema,
   fileChangesQuerySchema,
   fileChangesSchema,
   maxRestoredFiles,
-  restoredFileSchema,
   restoredFilesSchema,
   restoreFilesRequestSchema,
   type ChangedFile,
@@ -242,7 +222,6 @@ export {
 } from "./conversation/message-part.ts";
 export {
   messageFileParamsSchema,
-  messageFileSchema,
   messageFilesSchema,
   replaceMessageFileRequestSchema,
   type MessageFile,
@@ -258,16 +237,9 @@ export {
   type MessagesQuery,
   type ShortTurnEnd,
 } from "./conversation/message.ts";
-export {
-  turnEventSchema,
-  turnStatusSchema,
-  type TurnEvent,
-  type TurnEventType,
-  type TurnStatus,
-} from "./conversation/turn-event.ts";
+export { turnEventSchema, type TurnEvent, type TurnEventType, type TurnStatus } from "./conversation/turn-event.ts";
 export { turnInputSchema } from "./conversation/turn-input.ts";
 export {
-  createTurnRequestSchema,
   queuedTurnSchema,
   turnBodySchema,
   type CreateTurnRequest,
@@ -276,7 +248,7 @@ export {
 } from "./conversation/turn-request.ts";
 export { harmlessCommand, harmlessCommands, type Harmless } from "./grants/harmless-commands.ts";
 export { grantsSchema, grantWarning, prefixOf, readGrant, type Grant } from "./grants/grant.ts";
-export { shellCommands, type ShellCommands, type SimpleCommand } from "./grants/shell-commands.ts";
+export { shellCommands, type SimpleCommand } from "./grants/shell-commands.ts";
 export { callTimeoutSchema } from "./calls/call-timeout.ts";
 export {
   modelCallExplainResponseSchema,
@@ -292,20 +264,13 @@ export {
   type DifferenceReason,
   type StepPrefix,
 } from "./calls/step-prefix.ts";
-export { unaskedCallSchema, type UnaskedCall } from "./calls/auto-approved-call.ts";
-export {
-  toldInstructionsSchema,
-  type ToldInstructions,
-  promptPartHashSchema,
-  stepSchema,
-  type Step,
-} from "./calls/step.ts";
+export { type UnaskedCall } from "./calls/auto-approved-call.ts";
+export { toldInstructionsSchema, type ToldInstructions, stepSchema, type Step } from "./calls/step.ts";
 export { stepRequestResponseSchema, type StepRequest } from "./calls/step-request.ts";
 export {
   absentReasonSchema,
   type AbsentReason,
   explainSchema,
-  tierNameSchema,
   type Explain,
   type LeftOutFileReason,
   type TextTrust,
@@ -330,7 +295,7 @@ export {
   type RebuildOutcome,
   type RebuildPromptRequest,
 } from "./prompt/prompt-construction.ts";
-export { driftCauseSchema, promptDriftSchema, type DriftCause, type PromptDrift } from "./prompt/prompt-drift.ts";
+export { promptDriftSchema, type DriftCause, type PromptDrift } from "./prompt/prompt-drift.ts";
 export { promptReasonSchema, type PromptReason } from "./prompt/prompt-reason.ts";
 export {
   staticVariables,
@@ -341,8 +306,6 @@ export {
 export { ruleImports, type ImportReading, type RuleImport } from "./prompt/rule-imports.ts";
 export {
   lintCodeSchema,
-  lintFindingSchema,
-  lintSeveritySchema,
   lintTemplateRequestSchema,
   lintTemplateResponseSchema,
   type LintCode,
@@ -378,14 +341,13 @@ export {
   REPOSITORY_TEMPLATE,
   maxTemplateBytes,
   systemPromptTemplateResponseSchema,
-  templateSourceSchema,
   type SystemPromptTemplateResponse,
   type TemplateSource,
 } from "./prompt/template.ts";
-export { textDiffSchema, type TextDiff } from "./prompt/text-diff.ts";
+export { type TextDiff } from "./prompt/text-diff.ts";
 export { tokenCountSchema, type TokenCount } from "./prompt/token-count.ts";
 export { chatFamilyNames, type ChatFamilyName } from "./model/chat-family-name.ts";
-export { cutReasonOf, cutReasonSchema, describeCut, type CutReason } from "./model/cut-reason.ts";
+export { cutReasonOf, describeCut, type CutReason } from "./model/cut-reason.ts";
 export { finishReasonSchema, type FinishReason } from "./model/finish-reason.ts";
 export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";
 export { modelPricesSchema, type ModelPrices } from "./model/model-prices.ts";
@@ -395,7 +357,7 @@ export {
   type EmbeddingInput,
   type EmbeddingVector,
 } from "./model/embeddings.ts";
-export { estimatedUsageSchema, usageSchema, type EstimatedUsage, type Usage } from "./model/usage.ts";
+export { usageSchema, type EstimatedUsage, type Usage } from "./model/usage.ts";
 export {
   accessTokenSchema,
   newAccessTokenSchema,
@@ -428,11 +390,9 @@ export {
   type MessageId,
   type ReplayId,
   type RestorationId,
-  type ScheduleRunId,
   type StepId,
   type TokenId,
   type TurnId,
-  type WakeId,
 } from "./values/ids.ts";
 export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";
 export { sha256Schema } from "./values/sha256.ts";
@@ -445,9 +405,7 @@ export type { VendorResponse } from "./model/vendor-response.ts";
 export type { ModelSettings } from "./model/model-settings.ts";
 export type { ToolDefinition } from "./model/tool-definition.ts";
 export {
-  foundFileSourceSchema,
   leftOutFileSchema,
-  leftOutReasonSchema,
   type FoundFileSource,
   type LeftOutFile,
   type LeftOutReason,
@@ -463,7 +421,6 @@ export {
 export {
   commandListSchema,
   commandSchema,
-  commandSourceSchema,
   shownCommandSchema,
   type Command,
   type CommandList,

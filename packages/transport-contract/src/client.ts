@@ -1,6 +1,6 @@
-import type { Conversation, OfferedToolServer, TurnBody, TurnEvent } from "@incipit/schema";
+import type { Conversation, OfferedToolServer } from "@incipit/schema";
 import type * as z from "zod";
-import type { Endpoint, EndpointAnswer, EndpointOptions } from "./endpoint.ts";
+import type { Endpoint, EndpointAnswer, EndpointClient, EndpointOptions } from "./endpoint.ts";
 import { unreadable } from "./http/api-client-error.ts";
 import { parseJson, Requests, type CallOptions, type ClientOptions } from "./http/requests.ts";
 import { routes } from "./routes.ts";
@@ -9,7 +9,7 @@ import type { Route } from "./routes/route.ts";
 import type { RouteInput, RouteWithoutInput, TypedRoute } from "./typed-route.ts";
 
 /** A client of one host. Methods reject with `ApiClientError`, or with the reason of an aborted `signal`. */
-export interface Client {
+export interface Client extends EndpointClient {
   /** Calls a JSON route, such as `call(routes.getHealth)`, or `call("GET /health")` by its method and path. */
   call<Response extends z.ZodType>(
     route: TypedRoute<Response> & RouteWithoutInput,
@@ -20,23 +20,6 @@ export interface Client {
     options: CallOptions & RouteInput<Target>,
   ): Promise<z.output<Response>>;
   call<Key extends Endpoint>(endpoint: Key, ...options: EndpointOptions<Key>): Promise<EndpointAnswer<Key>>;
-  /**
-   * Sends a message and yields the events of its turn, ending with `turn-end`. Leaving early does not stop the
-   * turn. A message with an `idempotencyKey` can be sent again safely, which returns the same turn.
-   */
-  sendTurn(
-    id: string,
-    request: TurnBody,
-    options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
-  ): AsyncIterable<TurnEvent>;
-  /**
-   * Yields events after a number, then live ones. Defaults to new events only. Ends when the host closes the
-   * stream.
-   */
-  followEvents(
-    id: string,
-    options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },
-  ): AsyncIterable<TurnEvent>;
   /**
    * Starts MCP servers for a conversation, which run until the iteration is left. Yields their state and each
    * change. Ends when the host stops or disconnects its clients.

@@ -39,11 +39,19 @@ export type EndpointOptions<Key extends Endpoint> = OptionsByEndpoint[Key];
 export interface EndpointClient {
   /** Calls a JSON route, such as `call("GET /health")`. */
   call<Key extends Endpoint>(endpoint: Key, ...options: EndpointOptions<Key>): Promise<EndpointAnswer<Key>>;
+  /**
+   * Sends a message and yields the events of its turn, ending with `turn-end`. Leaving early does not stop the
+   * turn. A message with an `idempotencyKey` can be sent again safely, which returns the same turn.
+   */
   sendTurn(
     id: string,
     request: TurnBody,
     options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
+  /**
+   * Yields events after a number, then live ones. Defaults to new events only. Ends when the host closes the
+   * stream.
+   */
   followEvents(
     id: string,
     options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },

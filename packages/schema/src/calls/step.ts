@@ -11,7 +11,7 @@ import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 import { unaskedCallSchema } from "./auto-approved-call.ts";
 
 /** A part of a request in prefix order: tools, system, then each message. */
-export const promptPartHashSchema = lazySchema(() =>
+const promptPartHashSchema = lazySchema(() =>
   z.object({
     /** Name of the part: `tools`, `system` or `message:0` and so on. */
     part: z.string(),

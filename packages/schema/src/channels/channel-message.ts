@@ -4,7 +4,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
 /** Sequence number of a message in its channel: 12 digits. */
-export const channelMessageIdSchema = z.string().regex(/^\d{12}$/, "must be the id of a message: 12 digits");
+const channelMessageIdSchema = z.string().regex(/^\d{12}$/, "must be the id of a message: 12 digits");
 
 /**
  * `waiting`: queued. `sending`: in flight. `failed`: rejected by the service. `unknown`: in flight when the host or

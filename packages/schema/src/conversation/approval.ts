@@ -16,7 +16,7 @@ export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped",
 export type ApprovalEndReason = z.infer<typeof approvalEndReasonSchema>;
 
 /** A choice for `allow-always`. */
-export const approvalScopeSchema = lazySchema(() =>
+const approvalScopeSchema = lazySchema(() =>
   z.object({
     /** Passed in the answer. */
     id: z.string(),

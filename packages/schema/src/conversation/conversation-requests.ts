@@ -92,4 +92,3 @@ export const compactConversationRequestSchema = lazySchema(() =>
     instructions: z.string().trim().min(1, instructionsRule).max(10_000, instructionsRule).optional(),
   }),
 );
-export type CompactConversationRequest = z.infer<typeof compactConversationRequestSchema>;

@@ -7,7 +7,7 @@ import { conversationSchema } from "./conversation.ts";
 export const maxSnippetLength = 160;
 
 /** A place where search words were found. */
-export const searchMatchSchema = lazySchema(() =>
+const searchMatchSchema = lazySchema(() =>
   z.object({
     /** `null` for the title. */
     messageId: messageIdSchema.nullable(),

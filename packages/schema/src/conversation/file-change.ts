@@ -37,7 +37,7 @@ export const restoreFilesRequestSchema = lazySchema(() =>
 );
 export type RestoreFilesRequest = z.infer<typeof restoreFilesRequestSchema>;
 
-export const changedFileStateSchema = z.enum([
+const changedFileStateSchema = z.enum([
   /** Unchanged since the turns; can be restored. */
   "restorable",
   /** Equal to the previous content. */
@@ -77,7 +77,7 @@ export const fileChangesSchema = lazySchema(() =>
 );
 export type FileChanges = z.infer<typeof fileChangesSchema>;
 
-export const restoredFileSchema = lazySchema(() =>
+const restoredFileSchema = lazySchema(() =>
   z.object({
     /** Absolute path of the file. */
     path: z.string(),

@@ -13,7 +13,7 @@ export const messageFileParamsSchema = lazySchema(() =>
 );
 
 /** A file of the messages in the next request. */
-export const messageFileSchema = lazySchema(() =>
+const messageFileSchema = lazySchema(() =>
   z.object({
     id: messageFileIdSchema,
     /** Newest message with the file. */

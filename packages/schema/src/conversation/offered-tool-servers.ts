@@ -81,7 +81,7 @@ function headersKey() {
 }
 
 /** An MCP server supplied by a client for one conversation. Values may be secrets and are never shown. */
-export const offeredToolServerSchema = lazySchema(() =>
+const offeredToolServerSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("stdio"),

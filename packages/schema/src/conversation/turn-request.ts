@@ -26,7 +26,7 @@ const besideInputSchema = lazySchema(() =>
 );
 
 /** A message from any source. */
-export const createTurnRequestSchema = lazySchema(() =>
+const createTurnRequestSchema = lazySchema(() =>
   besideInputSchema.extend({
     input: turnInputSchema,
     command: commandCallSchema.optional(),

@@ -10,7 +10,7 @@ export interface SimpleCommand {
   readonly after: "" | "&&" | "||" | ";" | "|";
 }
 
-export type ShellCommands =
+type ShellCommands =
   | { readonly kind: "commands"; readonly commands: readonly [SimpleCommand, ...SimpleCommand[]] }
   /** Reads as a continuation of "the command". */
   | { readonly kind: "unknown"; readonly why: string };

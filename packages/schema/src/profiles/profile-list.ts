@@ -5,7 +5,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
  * Source of a profile, in order of precedence. `folder`: the working folder. `parent`: a folder above it, up to the
  * repository root. `user`: the user's configuration folder.
  */
-export const profileTierSchema = z.enum(["folder", "parent", "user", "configuration"]);
+const profileTierSchema = z.enum(["folder", "parent", "user", "configuration"]);
 export type ProfileTier = z.infer<typeof profileTierSchema>;
 
 /** Tier and location of a profile. */

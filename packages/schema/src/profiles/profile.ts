@@ -10,7 +10,7 @@ const maxTextLength = 1_048_576;
 
 const modelRule = 'must be PROVIDER/MODEL, such as "offline/echo"';
 /** Tools of a profile's conversations, in the format of `allowedTools`. */
-export const profileToolsSchema = lazySchema(() =>
+const profileToolsSchema = lazySchema(() =>
   z.strictObject({
     /** Allowed tools; `null`: all. */
     allowed: allowedToolsSchema.nullable().default(null),
@@ -57,21 +57,3 @@ export const profileFieldsSchema = lazySchema(() =>
     budget: profileBudgetSchema,
   }),
 );
-export type ProfileFields = z.output<typeof profileFieldsSchema>;
-
-/** A partial update: absent fields are unchanged, `null` removes a field. */
-export const profileChangesSchema = lazySchema(() => {
-  const { description, model, systemPrompt, append, mcpServers, skills } = profileFieldsSchema.shape;
-  return z.strictObject({
-    description: description.optional(),
-    model: model.optional(),
-    systemPrompt: systemPrompt.optional(),
-    append: append.optional(),
-    tools: profileToolsSchema.nullable().optional(),
-    mcpServers: mcpServers.nullable().optional(),
-    skills: skills.nullable().optional(),
-    settings: turnSettingsSchema.nullable().optional(),
-    budget: profileBudgetSchema.nullable().optional(),
-  });
-});
-export type ProfileChanges = z.output<typeof profileChangesSchema>;

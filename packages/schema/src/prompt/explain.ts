@@ -25,7 +25,7 @@ export type AbsentReason = z.infer<typeof absentReasonSchema>;
 const textTrustSchema = z.enum(["trusted", "not-trusted", "changed"]);
 export type TextTrust = z.infer<typeof textTrustSchema>;
 
-export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
+const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
 export type TierName = z.infer<typeof tierNameSchema>;
 
 /** A candidate for the base text, with the outcome. */

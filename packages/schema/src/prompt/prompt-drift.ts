@@ -7,7 +7,7 @@ import { textDiffSchema } from "./text-diff.ts";
 import { tokenCountSchema } from "./token-count.ts";
 
 /** Cause of a change between two constructions of a prompt. */
-export const driftCauseSchema = lazySchema(() =>
+const driftCauseSchema = lazySchema(() =>
   z.object({
     /**
      * `variable`: new value. `branch`: a condition changed. `template`: another template or version. `append`: another

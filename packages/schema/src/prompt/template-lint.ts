@@ -29,10 +29,10 @@ export type LintCode = z.infer<typeof lintCodeSchema>;
 /**
  * `error`: the prompt differs from the author's intent. `warning`: it probably does, or has a cost. `info`: a hint.
  */
-export const lintSeveritySchema = z.enum(["error", "warning", "info"]);
+const lintSeveritySchema = z.enum(["error", "warning", "info"]);
 export type LintSeverity = z.infer<typeof lintSeveritySchema>;
 
-export const lintFindingSchema = lazySchema(() =>
+const lintFindingSchema = lazySchema(() =>
   z.object({
     /** Rule that was violated. */
     code: lintCodeSchema,

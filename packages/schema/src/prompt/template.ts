@@ -17,7 +17,7 @@ The current working directory is [prompt:cwd].`;
  */
 export const REPOSITORY_TEMPLATE: string = DEFAULT_TEMPLATE.replaceAll("file:AGENTS.md", "rules:agents");
 
-export const templateSourceSchema = z.enum(["stored", "config", "default"]);
+const templateSourceSchema = z.enum(["stored", "config", "default"]);
 export type TemplateSource = z.infer<typeof templateSourceSchema>;
 
 /** The template in force, with its origin. */

@@ -18,7 +18,6 @@ const scheduleRunStatusSchema = z.enum([
   "interrupted",
   "skipped",
 ]);
-export type ScheduleRunStatus = z.infer<typeof scheduleRunStatusSchema>;
 
 /** One message to a model, for all occurrences due at the same time in one conversation. */
 export const scheduleRunSchema = lazySchema(() =>

@@ -21,7 +21,6 @@ const retriesRule = "must be a whole number from 0 to 10";
 
 /** Handling of occurrences missed while the host was not running. `once`: the last one runs. */
 const missedPolicySchema = z.enum(["skip", "once", "all"]);
-export type MissedPolicy = z.infer<typeof missedPolicySchema>;
 
 /** Definition of a schedule. Exactly one of `cron`, `every` and `at` is set. */
 const fields = {

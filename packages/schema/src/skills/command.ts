@@ -3,7 +3,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { foundFileSourceSchema, leftOutFileSchema } from "./found-file.ts";
 
 /** Origin of a command: a file location, or a `server` that generates its message on each use. */
-export const commandSourceSchema = z.enum([...foundFileSourceSchema.options, "server"]);
+const commandSourceSchema = z.enum([...foundFileSourceSchema.options, "server"]);
 export type CommandSourceKind = z.infer<typeof commandSourceSchema>;
 
 /** A slash command, from a file or an MCP server. */

@@ -1,6 +1,6 @@
 export type TextEncodingName = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-export interface DecodedText {
+interface DecodedText {
   /** Without a byte order mark. */
   readonly text: string;
   readonly encoding: TextEncodingName;

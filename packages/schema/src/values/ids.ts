@@ -42,8 +42,6 @@ export type ReplayId = z.infer<typeof replayIdSchema>;
 
 /** Id of a scheduled run: one message to a model. */
 export const scheduleRunIdSchema = z.uuidv7().brand<"ScheduleRunId">();
-export type ScheduleRunId = z.infer<typeof scheduleRunIdSchema>;
 
 /** Id of a wake of the heartbeat, with or without a model call. */
 export const wakeIdSchema = z.uuidv7().brand<"WakeId">();
-export type WakeId = z.infer<typeof wakeIdSchema>;

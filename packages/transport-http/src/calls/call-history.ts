@@ -19,6 +19,12 @@ export interface GivenResult {
   readonly isError: boolean;
 }
 
+export interface ClientHistory {
+  /** From any position, in order. */
+  readonly system: readonly string[];
+  readonly messages: readonly ModelMessage[];
+}
+
 export interface HistoryWords {
   readonly callsField: string;
   readonly unanswered: string;

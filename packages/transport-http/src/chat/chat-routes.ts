@@ -8,14 +8,12 @@ import {
   type ChatCompletionRequest,
 } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
-import { accessSignal } from "../request/caller.ts";
 import type { Handlers } from "../request/route-call.ts";
 import { modelIds } from "../models/model-list.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import { need, type Services } from "../context/services.ts";
 import { answerCall, type CallHead, type CallProtocol, type ReplyWriter } from "../calls/answer-call.ts";
-import { timeoutMsOf } from "../calls/call-timeout.ts";
-import { defaultModelName } from "../calls/default-model.ts";
+import { answerOptions, clientCall, defaultModelName } from "../calls/client-call.ts";
 import { embeddingsAnswer, toEmbeddingCall } from "./embeddings.ts";
 import { ChatReply, eventOf, type ChatCompletionChunk } from "@incipit/wire";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
@@ -35,11 +33,7 @@ export function chatHandlers(services: Services) {
       const body = await call.body();
       return answerCall(calls, toModelCallRequest(body), {
         protocol: chatProtocol({ hasUsage: body.stream_options?.include_usage === true }),
-        isStreamed: body.stream === true,
-        timeoutMs: timeoutMsOf(body),
-        services,
-        over: accessSignal(call.caller),
-        signal: call.signal,
+        ...answerOptions(call, body, services),
       });
     },
     createEmbeddings: async (call) => {
@@ -95,8 +89,6 @@ function chatWriter({ callId, model, created }: CallHead, hasUsage: boolean): Re
 }
 
 export function toModelCallRequest(request: ChatCompletionRequest): ModelCallRequest {
-  const given = request.model ?? defaultModelName;
-  const model = given === defaultModelName ? undefined : given;
   const { system, messages } = toHistory(request.messages ?? []);
   const said = request.prompt ?? undefined;
   if (said === undefined && messages.length === 0) {
@@ -104,21 +96,13 @@ export function toModelCallRequest(request: ChatCompletionRequest): ModelCallReq
     throw invalidField("messages", rule);
   }
   const tools = toTools(request);
-  const settings = toSettings(request, tools);
-  const { profile, systemMode, cwd, prompt_cache_key: cacheKey } = request;
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(profile ? { profile } : {}),
-    ...(cwd ? { cwd } : {}),
-    ...(system.length === 0 ? {} : { system }),
-    ...(systemMode ? { systemMode } : {}),
+  return clientCall(request, {
+    system,
     messages:
       said === undefined
         ? messages
         : [...messages, { role: "user", parts: [{ type: "text", text: said.toWellFormed() }] }],
     tools,
-    keepsReply: true,
-    ...(Object.keys(settings).length === 0 ? {} : { settings }),
-    ...(cacheKey ? { cacheKey } : {}),
-  };
+    settings: toSettings(request, tools),
+  });
 }

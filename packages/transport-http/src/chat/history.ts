@@ -1,6 +1,6 @@
-import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { MessagePart } from "@incipit/schema";
 import type { ChatMessage } from "@incipit/transport-contract";
-import { CallHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
+import { CallHistory, type ClientHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { textOf, toUserParts } from "./content-parts.ts";
 
@@ -12,13 +12,7 @@ const words: HistoryWords = {
   unknownCall: "must be the id of a call of the assistant's message before, which has no result yet",
 };
 
-export interface ChatHistory {
-  /** From any position, in order. */
-  readonly system: readonly string[];
-  readonly messages: readonly ModelMessage[];
-}
-
-export function toHistory(messages: readonly ChatMessage[]): ChatHistory {
+export function toHistory(messages: readonly ChatMessage[]): ClientHistory {
   const history = new CallHistory(words);
   const system: string[] = [];
   for (const [index, message] of messages.entries()) {

@@ -1,22 +1,17 @@
 import { isGiven } from "@incipit/common";
 import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
-import { checkSchema } from "../calls/check-schema.ts";
+import { assertTool, checkSchema, toolsOf } from "../calls/client-tools.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { toVendorFields } from "./vendor-fields.ts";
 
-/** Sorted by name for stable prompt caching. */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
-  const byName = new Map<string, ToolDefinition>();
-  for (const [index, { function: tool }] of (tools ?? []).entries()) {
-    const { name, description, parameters } = tool;
-    if (byName.has(name))
-      throw invalidField(`tools.${index}.function.name`, `"${name}" is the name of another tool`);
-    const inputSchema = parameters ?? { type: "object", properties: {} };
-    checkSchema(`tools.${index}.function.parameters`, inputSchema);
-    byName.set(name, { name, description: description ?? "", inputSchema });
-  }
-  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
+  return toolsOf(
+    (tools ?? []).map(({ function: { name, description, parameters: inputSchema } }, index) => {
+      const field = `tools.${index}.function`;
+      return { name, description, inputSchema, nameField: `${field}.name`, schemaField: `${field}.parameters` };
+    }),
+  );
 }
 
 export function toSettings(request: ChatCompletionRequest, tools: readonly ToolDefinition[]): ModelSettings {
@@ -56,19 +51,15 @@ function toToolChoice(
   tools: readonly ToolDefinition[],
 ): ModelSettings["toolChoice"] {
   if (!isGiven(choice)) return undefined;
-  const assertTool = (name: string, field: string): void => {
-    if (tools.some((tool) => tool.name === name)) return;
-    throw invalidField(field, `"${name.slice(0, 100)}" is not a tool of this request`);
-  };
   if (typeof choice !== "string" && choice.type === "function") {
     const { name } = choice.function;
-    assertTool(name, "tool_choice.function.name");
+    assertTool(tools, name, "tool_choice.function.name");
     return { name };
   }
   if (typeof choice !== "string") {
     const { mode, tools: given } = choice.allowed_tools;
     for (const [index, { function: tool }] of given.entries())
-      assertTool(tool.name, `tool_choice.allowed_tools.tools.${index}.function.name`);
+      assertTool(tools, tool.name, `tool_choice.allowed_tools.tools.${index}.function.name`);
     return { mode, allowed: [...new Set(given.map(({ function: tool }) => tool.name))].toSorted() };
   }
   if (tools.length > 0) return choice;
@@ -88,5 +79,3 @@ function toResponseFormat({ response_format: format }: ChatCompletionRequest): M
     ...(strict === true ? { isStrict: true } : {}),
   };
 }
-
-/** OpenAI treats `null` like an absent field. */

@@ -1,11 +1,11 @@
-import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { MessagePart } from "@incipit/schema";
 import type {
   AnthropicAssistantBlock,
   AnthropicMessage,
   AnthropicSource,
   AnthropicUserBlock,
 } from "@incipit/transport-contract";
-import { CallHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
+import { CallHistory, type ClientHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
 import { toFilePart } from "../calls/file-part.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { lateInstructions } from "../calls/late-instructions.ts";
@@ -19,13 +19,8 @@ const words: HistoryWords = {
   unknownCall: "must be the id of a `tool_use` of the assistant's message before, which has no result yet",
 };
 
-export interface MessageHistory {
-  readonly system: readonly string[];
-  readonly messages: readonly ModelMessage[];
-}
-
 /** A later `system` message keeps its position as a marked user message, so that the prefix stays stable. */
-export function toMessageHistory(messages: readonly AnthropicMessage[]): MessageHistory {
+export function toMessageHistory(messages: readonly AnthropicMessage[]): ClientHistory {
   const history = new CallHistory(words);
   const first = messages.findIndex(({ role }) => role !== "system");
   const system = messages

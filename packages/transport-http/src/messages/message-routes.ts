@@ -4,17 +4,16 @@ import {
   type AnthropicMessageRequest,
 } from "@incipit/transport-contract";
 import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
-import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { need, type Services } from "../context/services.ts";
-import { accessSignal } from "../request/caller.ts";
 import type { Handlers } from "../request/route-call.ts";
 import type { MessagePart } from "@incipit/schema";
-import { toMessageHistory, type MessageHistory } from "./message-history.ts";
+import type { ClientHistory } from "../calls/call-history.ts";
+import { toMessageHistory } from "./message-history.ts";
 import { toMessageTools, toMessageSettings } from "./message-settings.ts";
 import { anthropicErrorResponse } from "../answer/anthropic-errors.ts";
 import { MessageWriter, type MessageEvent } from "./message-writer.ts";
 import type { ModelCallRequest } from "@incipit/service-contract";
-import { defaultModelName } from "../calls/default-model.ts";
+import { answerOptions, clientCall } from "../calls/client-call.ts";
 
 export function messageHandlers(services: Services) {
   return {
@@ -23,11 +22,7 @@ export function messageHandlers(services: Services) {
       const body = await call.body();
       return answerCall(calls, toMessageCall(body), {
         protocol: messageProtocol,
-        isStreamed: body.stream === true,
-        timeoutMs: timeoutMsOf(body),
-        services,
-        over: accessSignal(call.caller),
-        signal: call.signal,
+        ...answerOptions(call, body, services),
       });
     },
     countMessageTokens: async (call) => {
@@ -79,25 +74,19 @@ const messageProtocol: CallProtocol<MessageEvent> = {
 };
 
 function toMessageCall(request: AnthropicMessageRequest): ModelCallRequest {
-  const { model, profile, cwd, systemMode } = request;
   const tools = toMessageTools(request);
   const history = toMessageHistory(request.messages);
   const system = systemTextsOf(request, history);
-  return {
-    ...(model === defaultModelName ? {} : { model }),
-    ...(profile ? { profile } : {}),
-    ...(cwd ? { cwd } : {}),
-    ...(system.length === 0 ? {} : { system }),
-    ...(systemMode ? { systemMode } : {}),
+  return clientCall(request, {
+    system,
     messages: history.messages,
     tools,
     settings: toMessageSettings(request, tools),
-    keepsReply: true,
-  };
+  });
 }
 
 /** Vendors reject blank texts. */
-function systemTextsOf({ system }: AnthropicTold, history: MessageHistory): readonly string[] {
+function systemTextsOf({ system }: AnthropicTold, history: ClientHistory): readonly string[] {
   const own = typeof system === "string" ? [system] : (system ?? []).map(({ text }) => text);
   return [...own, ...history.system].map((text) => text.toWellFormed()).filter((text) => text.trim() !== "");
 }

@@ -1,21 +1,19 @@
 import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { AnthropicMessageRequest, AnthropicTold } from "@incipit/transport-contract";
-import { checkSchema } from "../calls/check-schema.ts";
+import { assertTool, checkSchema, toolsOf } from "../calls/client-tools.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
 /** Thinking tokens, for low and medium effort. */
 const littleThinking = 4_096;
 const someThinking = 16_384;
 
-/** Sorted by name for stable prompt caching. */
 export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinition[] {
-  const byName = new Map<string, ToolDefinition>();
-  for (const [index, { name, description, input_schema: inputSchema }] of (tools ?? []).entries()) {
-    if (byName.has(name)) throw invalidField(`tools.${index}.name`, `"${name}" is the name of another tool`);
-    checkSchema(`tools.${index}.input_schema`, inputSchema);
-    byName.set(name, { name, description: description ?? "", inputSchema });
-  }
-  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
+  return toolsOf(
+    (tools ?? []).map(({ name, description, input_schema: inputSchema }, index) => {
+      const field = `tools.${index}`;
+      return { name, description, inputSchema, nameField: `${field}.name`, schemaField: `${field}.input_schema` };
+    }),
+  );
 }
 
 export function toMessageSettings(
@@ -49,8 +47,8 @@ function toToolChoice(
   if (choice === null || choice === undefined) return undefined;
   if (choice.type === "tool") {
     const { name } = choice;
-    if (tools.some((tool) => tool.name === name)) return { name };
-    throw invalidField("tool_choice.name", `"${name.slice(0, 100)}" is not a tool of this request`);
+    assertTool(tools, name, "tool_choice.name");
+    return { name };
   }
   if (choice.type === "any" && tools.length === 0)
     throw invalidField("tool_choice", 'cannot be of type "any" without `tools`');

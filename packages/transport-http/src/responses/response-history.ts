@@ -1,6 +1,6 @@
-import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { MessagePart } from "@incipit/schema";
 import type { ResponseInputContent, ResponseInputItem, ResponseInputPart } from "@incipit/transport-contract";
-import { CallHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
+import { CallHistory, type ClientHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
 import { dataUrlPart } from "../calls/data-url-part.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { lateInstructions } from "../calls/late-instructions.ts";
@@ -11,18 +11,13 @@ const words: HistoryWords = {
   unknownCall: "must be the `call_id` of a `function_call` before, which has no output yet",
 };
 
-export interface ResponseHistory {
-  readonly system: readonly string[];
-  readonly messages: readonly ModelMessage[];
-}
-
 type Reply = (MessagePart | GivenCall)[];
 
 /**
  * One reply of a model can be several items.
  * @throws {ServiceError} `INVALID_REQUEST` that names the item.
  */
-export function toResponseHistory(items: readonly ResponseInputItem[]): ResponseHistory {
+export function toResponseHistory(items: readonly ResponseInputItem[]): ClientHistory {
   const history = new CallHistory(words);
   const system: string[] = [];
   let reply: Reply = [];

@@ -10,12 +10,11 @@ import {
 import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
 import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
-import { timeoutMsOf } from "../calls/call-timeout.ts";
-import { defaultModelName } from "../calls/default-model.ts";
+import { answerOptions, clientCall } from "../calls/client-call.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
 import { accessSignal, ownerOf, type Caller, type TokenOwner } from "../request/caller.ts";
-import type { Handlers } from "../request/route-call.ts";
+import type { AnyCall, Handlers } from "../request/route-call.ts";
 import type { BackgroundResponses } from "./background-responses.ts";
 import { conversationOf, named, newResponse } from "./new-response.ts";
 import type { GivenItem } from "../client-conversations/client-items.ts";
@@ -57,28 +56,24 @@ export function responseHandlers(services: Services, { background, conversations
 
   const create = async (
     request: ResponseRequest,
-    { stored, input, held, caller, asked }: Asked,
+    { stored, input, held, call: asked }: Asked,
   ): Promise<Response> => {
     const previous = request.previous_response_id;
     const before = previous ? await stored.history(previous) : (held?.items ?? []).map(toInputItem);
     const call = toCall(request, [...before, ...input]);
-    const over = accessSignal(caller);
+    const options = answerOptions(asked, request, services);
     if (request.background !== true)
       return answerCall(need(services.calls, "session orchestrator"), call, {
         protocol: protocolOf(request, { stored, input, held }),
-        isStreamed: request.stream === true,
-        timeoutMs: timeoutMsOf(request),
-        services,
-        over,
-        signal: asked,
+        ...options,
       });
     const response = newResponse(request, { created: Math.floor(clock.now() / 1_000), isStored: true });
-    const owner = ownerOf(caller);
-    const begun = await background.start({ owner, call, input, held, response, over, signal: asked });
-    const answered =
-      request.stream === true
-        ? streams.open(begun.id, { after: beforeAll, read: () => stored.get(begun.id), cut: over })
-        : answer(routes.createResponse, begun);
+    const owner = ownerOf(asked.caller);
+    const { over, signal, isStreamed } = options;
+    const begun = await background.start({ owner, call, input, held, response, over, signal });
+    const answered = isStreamed
+      ? streams.open(begun.id, { after: beforeAll, read: () => stored.get(begun.id), cut: over })
+      : answer(routes.createResponse, begun);
     for (const name of [callIdHeader, "x-request-id"]) answered.headers.set(name, callIdIn(begun.id) ?? "");
     return answered;
   };
@@ -95,13 +90,7 @@ export function responseHandlers(services: Services, { background, conversations
       const input = await stored.resolved(inputOf(request));
       const held = await heldBy(request, ownerOf(caller));
       try {
-        return await create(request, {
-          stored,
-          input,
-          held,
-          caller,
-          asked: call.signal,
-        });
+        return await create(request, { stored, input, held, call });
       } catch (error) {
         held?.letGo();
         throw error;
@@ -163,8 +152,7 @@ interface Asked {
   readonly stored: StoredResponses;
   readonly input: readonly GivenItem[];
   readonly held: LockedConversation | undefined;
-  readonly caller: Caller | undefined;
-  readonly asked: AbortSignal;
+  readonly call: AnyCall;
 }
 
 function inputOf({ input }: ResponseRequest): readonly ResponseInputItem[] {
@@ -173,25 +161,13 @@ function inputOf({ input }: ResponseRequest): readonly ResponseInputItem[] {
 }
 
 function toCall(request: ResponseRequest, items: readonly ResponseInputItem[]): ModelCallRequest {
-  const { instructions, profile, cwd, systemMode, prompt_cache_key: cacheKey } = request;
+  const { instructions } = request;
   const history = toResponseHistory(items);
   if (history.messages.length === 0) throw invalidField("input", "must have a message of the user");
   const system = [...(instructions ? [instructions.toWellFormed()] : []), ...history.system];
-  const model = request.model ?? defaultModelName;
   const tools = toResponseTools(request);
   const settings = toResponseSettings(request, tools);
-  return {
-    ...(model === defaultModelName ? {} : { model }),
-    ...(profile ? { profile } : {}),
-    ...(cwd ? { cwd } : {}),
-    ...(system.length === 0 ? {} : { system }),
-    ...(systemMode ? { systemMode } : {}),
-    messages: history.messages,
-    tools,
-    keepsReply: true,
-    ...(Object.keys(settings).length === 0 ? {} : { settings }),
-    ...(cacheKey ? { cacheKey } : {}),
-  };
+  return clientCall(request, { system, messages: history.messages, tools, settings });
 }
 
 function protocolOf(

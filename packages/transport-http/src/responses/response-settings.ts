@@ -1,21 +1,18 @@
 import { isGiven } from "@incipit/common";
 import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ResponseRequest } from "@incipit/transport-contract";
-import { checkSchema } from "../calls/check-schema.ts";
+import { assertTool, checkSchema, toolsOf } from "../calls/client-tools.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
-/** Sorted by name for stable prompt caching. */
 export function toResponseTools({ tools }: ResponseRequest): readonly ToolDefinition[] {
-  const byName = new Map<string, ToolDefinition>();
-  for (const [index, tool] of (tools ?? []).entries()) {
-    if (tool.type !== "function") continue;
-    const { name, description, parameters } = tool;
-    if (byName.has(name)) throw invalidField(`tools.${index}.name`, `"${name}" is the name of another tool`);
-    const inputSchema = parameters ?? { type: "object", properties: {} };
-    checkSchema(`tools.${index}.parameters`, inputSchema);
-    byName.set(name, { name, description: description ?? "", inputSchema });
-  }
-  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
+  return toolsOf(
+    (tools ?? []).flatMap((tool, index) => {
+      if (tool.type !== "function") return [];
+      const { name, description, parameters: inputSchema } = tool;
+      const field = `tools.${index}`;
+      return [{ name, description, inputSchema, nameField: `${field}.name`, schemaField: `${field}.parameters` }];
+    }),
+  );
 }
 
 export function toResponseSettings(request: ResponseRequest, tools: readonly ToolDefinition[]): ModelSettings {
@@ -42,8 +39,8 @@ function toToolChoice(
   if (!isGiven(choice)) return undefined;
   if (typeof choice !== "string") {
     const { name } = choice;
-    if (tools.some((tool) => tool.name === name)) return { name };
-    throw invalidField("tool_choice.name", `"${name.slice(0, 100)}" is not a tool of this request`);
+    assertTool(tools, name, "tool_choice.name");
+    return { name };
   }
   if (choice === "required" && tools.length === 0)
     throw invalidField("tool_choice", 'cannot be "required" without `tools`');

@@ -1,2 +1,0 @@
-/** Alias of the model of the profile or host. */
-export const defaultModelName = "default";
