@@ -429,6 +429,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "acp-agent",
     "bot-server",
     "discord-server",
+    "faults",
     "mcp",
     "model-server",
     "model-server/anthropic",

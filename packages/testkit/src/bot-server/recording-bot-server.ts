@@ -1,3 +1,4 @@
+import { brokenResponse, FaultyService, type ServiceFault } from "../faults/faulty-service.ts";
 import { answerBotCall, type BotDraft, type BotState } from "./answer-bot-call.ts";
 import { readBotCall, type BotCall } from "./bot-call.ts";
 import { BotPerson } from "./bot-person.ts";
@@ -5,15 +6,8 @@ import { BotRefusal, type BotRefusalParameters } from "./bot-refusal.ts";
 import { BotWorld, type BotChat, type BotFile, type BotMessage, type BotPlace } from "./bot-world.ts";
 import { UpdateQueue, type BotUpdate } from "./update-queue.ts";
 
-export type BotFault =
-  | ({ readonly kind: "refuse"; readonly status: number; readonly description: string } & BotRefusalParameters)
-  /** The call takes effect if `isTaken`. */
-  | { readonly kind: "cut"; readonly isTaken: boolean }
-  /** Until `release()`. */
-  | { readonly kind: "hold" }
-  | { readonly kind: "flood" }
-  /** A proxy answers instead. */
-  | { readonly kind: "gateway"; readonly status: number };
+type Refusal = { readonly status: number; readonly description: string } & BotRefusalParameters;
+export type BotFault = ServiceFault<Refusal>;
 
 export interface RecordedBotCall {
   readonly method: string;
@@ -34,37 +28,23 @@ export interface RecordingBotServerOptions {
  * Telegram's Bot API on loopback, for one bot: https://core.telegram.org/bots/api. Validates calls like the service and
  * records them; simulated people write, press buttons and send files; updates are polled or sent to a webhook.
  */
-export class RecordingBotServer implements AsyncDisposable {
+export class RecordingBotServer extends FaultyService<string, Refusal> {
   readonly token: string;
   readonly calls: RecordedBotCall[] = [];
   readonly #state: BotState;
-  readonly #options: RecordingBotServerOptions;
-  readonly #problems: string[] = [];
-  readonly #faults = new Map<string, BotFault[]>();
-  readonly #waiting = new Set<() => void>();
-  readonly #port: number;
-  #server: Bun.Server<undefined> | undefined;
-  #release = Promise.withResolvers<void>();
-  #held = 0;
   #isRevoked = false;
   #delivery = Promise.resolve();
   #lastUser = 5_000_000_000;
 
   constructor(options: RecordingBotServerOptions = {}) {
+    super(options);
     const { token = "7000000001:AAtest-token_0123456789abcdefghijklm", username = "incipit_test_bot" } = options;
     this.token = token;
-    this.#options = options;
     const world = new BotWorld({ id: Number(token.split(":")[0]), is_bot: true, first_name: "Test", username });
     const queue = new UpdateQueue();
     queue.onChange = () => void this.deliver();
     this.#state = { world, queue, presses: new Map(), drafts: [], webhook: undefined, commands: [] };
-    this.#server = this.#listen(0);
-    this.#port = this.#server.port ?? 0;
-  }
-
-  /** Replaces `https://api.telegram.org`. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    this.comeBack();
   }
 
   get sent(): readonly BotMessage[] {
@@ -86,10 +66,6 @@ export class RecordingBotServer implements AsyncDisposable {
 
   get isPolled(): boolean {
     return this.#state.queue.isPolled;
-  }
-
-  get problems(): readonly string[] {
-    return this.#problems;
   }
 
   bytesOf({ file_id: id }: BotFile): Uint8Array<ArrayBuffer> | undefined {
@@ -117,19 +93,6 @@ export class RecordingBotServer implements AsyncDisposable {
     return { chat, threadId: this.#state.world.openTopic(chat.id) };
   }
 
-  fail(method: string, ...faults: readonly BotFault[]): void {
-    this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
-  }
-
-  get held(): number {
-    return this.#held;
-  }
-
-  release(): void {
-    this.#release.resolve();
-    this.#release = Promise.withResolvers();
-  }
-
   /** Including confirmed ones. */
   repeatUpdates(): void {
     this.#state.queue.repeatAll();
@@ -144,36 +107,14 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#isRevoked = false;
   }
 
-  /** Refuses connections until `comeBack()`. */
-  async goDown(): Promise<void> {
-    await this.#server?.stop(true);
-    this.#server = undefined;
-  }
-
-  comeBack(): void {
-    this.#server ??= this.#listen(this.#port);
-  }
-
-  /** Checked after each call, update and waiting poll. */
-  async waitFor(condition: (server: RecordingBotServer) => boolean): Promise<void> {
-    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
-  }
-
   /** Stops at the first rejected update; the service would retry. */
   async deliver(): Promise<void> {
-    this.#notify();
+    this.notify();
     await (this.#delivery = this.#delivery.then(() => this.#deliverAll()));
-    this.#notify();
+    this.notify();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.release();
-    await this.goDown();
-    if (this.#options.isStrict === true && this.#problems.length > 0)
-      throw new Error(`What the bot sent was hardly meant: ${this.#problems.join("; ")}`);
-  }
-
-  #listen(port: number): Bun.Server<undefined> {
+  protected listen(port: number): Bun.Server<undefined> {
     return Bun.serve({
       hostname: "127.0.0.1",
       port,
@@ -197,11 +138,6 @@ export class RecordingBotServer implements AsyncDisposable {
     }
   }
 
-  #notify(): void {
-    for (const resolve of this.#waiting) resolve();
-    this.#waiting.clear();
-  }
-
   async #answer(request: Request): Promise<Response> {
     const [, isFile, token, name = ""] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
     if (token === undefined) return new BotRefusal(404, "Not Found").toResponse();
@@ -213,34 +149,28 @@ export class RecordingBotServer implements AsyncDisposable {
     try {
       const response = await this.#call(request, name, recorded);
       recorded.status = response?.status;
-      return response ?? cut();
+      return response ?? brokenResponse();
     } catch (error) {
       if (!(error instanceof BotRefusal)) throw error;
       recorded.status = error.status;
       return error.toResponse();
     } finally {
-      this.#notify();
+      this.notify();
     }
   }
 
   async #call(request: Request, name: string, recorded: RecordedBotCall): Promise<Response | undefined> {
     const call = await readBotCall(request, name);
     Object.assign(recorded, { method: call.method, parameters: call.parameters, files: call.files });
-    this.#problems.push(...call.problems);
-    const fault = this.#faults.get(call.method)?.shift();
-    if (fault?.kind === "refuse") throw new BotRefusal(fault.status, fault.description, fault);
-    if (fault?.kind === "gateway") return new Response("<html>Bad Gateway</html>", { status: fault.status });
-    if (fault?.kind === "flood") return flood();
-    if (fault?.kind === "cut" && !fault.isTaken) return undefined;
-    if (fault?.kind === "hold") {
-      this.#held += 1;
-      this.#notify();
-      await this.#release.promise;
-      this.#held -= 1;
-    }
-    const result = await answerBotCall(call, this.#state, request.signal);
-    if (call.method === "setWebhook") void this.deliver();
-    return fault?.kind === "cut" ? undefined : Response.json({ ok: true, result });
+    this.report(...call.problems);
+    return this.withFaults(call.method, {
+      refuse: (refusal) => new BotRefusal(refusal.status, refusal.description, refusal),
+      answer: async () => {
+        const result = await answerBotCall(call, this.#state, request.signal);
+        if (call.method === "setWebhook") void this.deliver();
+        return Response.json({ ok: true, result });
+      },
+    });
   }
 
   #download(path: string): Response {
@@ -258,14 +188,4 @@ interface NewPerson {
 interface NewGroup {
   readonly title?: string;
   readonly isForum?: boolean;
-}
-
-/** Ends before the first byte. */
-function cut(): Response {
-  return new Response(new ReadableStream({ start: (controller) => controller.error() }));
-}
-
-function flood(): Response {
-  const piece = new TextEncoder().encode(" ".repeat(1_048_576));
-  return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(piece) }));
 }
