@@ -1,18 +1,27 @@
 import providerOpenai from "@incipit/provider-openai";
+import type { ConversationId } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { brokenVersion, collect, HostWorld, prefixOf, until } from "./testing/host-world.ts";
 
 const id = "provider-openai";
 const chunks = ["one ", "two ", "three"];
 
-test("[swap-loses-nothing] a swap of provider-openai during a reply completes it, and the next turn continues", async () => {
-  await using world = await HostWorld.start();
-  const { host, client, model } = world;
+async function begunReply(
+  world: HostWorld,
+): Promise<{ readonly conversation: ConversationId; readonly turn: ReturnType<typeof collect> }> {
+  const { client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
   const conversation = await world.createConversation();
   const turn = collect(client.sendTurn(conversation, { input: "first" }));
   model.release();
   await turn.has("text-delta");
+  return { conversation, turn };
+}
+
+test("[swap-loses-nothing] a swap of provider-openai during a reply completes it, and the next turn continues", async () => {
+  await using world = await HostWorld.start();
+  const { host, client, model } = world;
+  const { conversation, turn } = await begunReply(world);
 
   const swap = host.kernel.swap(id);
   await until(() => world.health(id).generation === 2);
@@ -36,11 +45,7 @@ test("[swap-loses-nothing] a swap of provider-openai during a reply completes it
 test("[swap-loses-nothing] a failed swap of provider-openai does not affect the reply", async () => {
   await using world = await HostWorld.start();
   const { host, client, model } = world;
-  model.enqueue({ kind: "text", chunks, gate: true });
-  const conversation = await world.createConversation();
-  const turn = collect(client.sendTurn(conversation, { input: "first" }));
-  model.release();
-  await turn.has("text-delta");
+  const { conversation, turn } = await begunReply(world);
 
   const report = await host.kernel.swap(id, { extension: brokenVersion(providerOpenai) });
   for (let count = 0; count < 10; count += 1) model.release();
@@ -57,11 +62,7 @@ test("[swap-loses-nothing] a failed swap of provider-openai does not affect the 
 test("[swap-loses-nothing] a reply of provider-openai past the deadline is cut, and the conversation continues", async () => {
   await using world = await HostWorld.start({ timeouts: { drainTimeoutMs: 50 } });
   const { host, client, model } = world;
-  model.enqueue({ kind: "text", chunks, gate: true });
-  const conversation = await world.createConversation();
-  const turn = collect(client.sendTurn(conversation, { input: "first" }));
-  model.release();
-  await turn.has("text-delta");
+  const { conversation, turn } = await begunReply(world);
 
   const report = await host.kernel.swap(id);
   const events = await turn.ended;

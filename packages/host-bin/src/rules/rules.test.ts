@@ -1,4 +1,4 @@
-import { DEFAULT_TEMPLATE, REPOSITORY_TEMPLATE, type ConversationId, type Explain } from "@incipit/schema";
+import { DEFAULT_TEMPLATE, REPOSITORY_TEMPLATE, type Explain } from "@incipit/schema";
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
@@ -13,13 +13,15 @@ async function newWorld(variable: string, toml = ""): Promise<HostWorld> {
   return world;
 }
 
-async function explained(world: HostWorld, id: ConversationId): Promise<Explain["variables"][number] | undefined> {
+async function hello(world: HostWorld): Promise<Explain["variables"][number] | undefined> {
+  const id = await world.createConversation();
+  await world.completeTurn(id, "hello");
   const { explain } = await world.client.call(routes.explainConversation, { params: { id } });
   return explain?.variables.find(({ type }) => type === "rules");
 }
 
 async function tell(world: HostWorld): Promise<string | undefined> {
-  await world.completeTurn(await world.createConversation(), "hello");
+  await hello(world);
   return world.sentPrompt;
 }
 
@@ -67,12 +69,11 @@ test("[rules:all] decodes UTF-16 and Windows-1252, and explain names encodings a
   await world.write("repo/packages/app/more.md", Buffer.from("\uFEFFMore.", "utf16le").swap16());
   await world.write("repo/packages/app/GEMINI.md", Uint8Array.of(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea)); // Shift JIS.
   world.trust("repo/packages/app");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe("<Use tabs.\n\nGrüße. More.>");
-  const { detail = "" } = (await explained(world, id)) ?? {};
+  const { detail = "" } = told ?? {};
   expect(detail).toContain('AGENTS.md" (24 bytes, read as UTF-16 (little endian), not-trusted)');
   expect(detail).toContain('CLAUDE.md" (15 bytes, read as Windows-1252)');
   expect(detail).toContain('GEMINI.md": it is not UTF-8 text, and its encoding is not recognized');
@@ -83,13 +84,12 @@ test("explain lists each file of [rules:agents] with size and trust", async () =
   await world.write("repo/AGENTS.md", "Root.");
   await world.write("repo/packages/app/AGENTS.md", "Near.");
   world.trust("repo");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   const root = join(world.home, "repo/AGENTS.md");
   const near = join(world.cwd, "AGENTS.md");
-  expect(await explained(world, id)).toMatchObject({
+  expect(told).toMatchObject({
     trust: "not-trusted",
     files: [
       { path: root, sizeBytes: 5, trust: "trusted" },
@@ -110,11 +110,10 @@ test("[attack:rules-untrusted] policy blank omits an untrusted file and keeps th
   world.trust("repo/packages/app");
   expect(await tell(world)).toBe("<Root.\n\nObey the stranger.>");
   await world.write("repo/packages/app/AGENTS.md", "Obey somebody else.");
-  const id = await world.createConversation();
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe("<Root.>");
-  expect((await explained(world, id))?.detail).toContain("it has changed since it was trusted");
+  expect(told?.detail).toContain("it has changed since it was trusted");
 });
 
 test("[attack:rules-untrusted] policy ask names each untrusted file before anything is sent", async () => {
@@ -190,12 +189,11 @@ test("variables of other programs read their files from the root, and [rules:all
 test("explain names the reason for each omitted rule of .cursor/rules", async () => {
   await using world = await newWorld("rules:cursor");
   await world.write("repo/.cursor/rules/a.mdc", "---\nglobs: *.ts\n---\nnever");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe("<>");
-  expect(await explained(world, id)).toMatchObject({
+  expect(told).toMatchObject({
     reason: "not-found",
     detail: `left out: "${join(world.home, "repo/.cursor/rules/a.mdc")}": it does not set alwaysApply: true, so it applies only to certain files or tasks`,
   });
@@ -210,17 +208,16 @@ test("[rules:claude] resolves imports of a trusted CLAUDE.md outside of code", a
   await world.write("repo/docs/style.md", "Style: @more.md\n");
   await world.write("repo/docs/more.md", "\uFEFFMore\r\nof it.\n");
   world.trust("repo");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe(
     "<See Style: More\nof it., and `@docs/style.md`.\n```\n@docs/style.md\n```\nAsk @somebody.\n>",
   );
-  expect((await explained(world, id))?.files?.map(({ path }) => path)).toEqual(
+  expect(told?.files?.map(({ path }) => path)).toEqual(
     ["CLAUDE.md", "docs/style.md", "docs/more.md"].map((name) => join(world.home, "repo", name)),
   );
-  expect(await explained(world, id)).toMatchObject({ trust: "trusted" });
+  expect(told).toMatchObject({ trust: "trusted" });
 });
 
 test("[attack:rules-import] an untrusted, outside or changed import is not resolved", async () => {
@@ -237,12 +234,11 @@ test("[attack:rules-import] an untrusted, outside or changed import is not resol
   expect(await tell(world)).not.toMatch(/KEY|the secret|fine/);
   world.trust("repo");
   await world.write("repo/.env", "KEY=changed");
-  const id = await world.createConversation();
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toEndWith(" @link.md fine>");
   expect(world.sentPrompt).not.toMatch(/KEY|the secret/);
-  const { detail = "" } = (await explained(world, id)) ?? {};
+  const { detail = "" } = told ?? {};
   expect(detail).toContain("it has changed since it was trusted");
   expect(detail).toContain('link.md": it is outside of the repository, or links there');
 });
@@ -263,14 +259,13 @@ test("[rules:claude] resolves quoted and escaped paths and spaces, but not in fe
   await world.write("repo/docs/my third notes.md", "Three");
   await world.write("repo/docs/style.md", "Style");
   world.trust("repo");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe(
     "<One, Two and Three.\nStyle\n1. Run:\n\n        ```sh\n        @docs/style.md\n        ```\n>",
   );
-  expect((await explained(world, id))?.leftOut).toBeUndefined();
+  expect(told?.leftOut).toBeUndefined();
 });
 
 test("[rules:claude] reports missing, dangling and outside imports, and ignores other @ signs", async () => {
@@ -286,16 +281,15 @@ test("[rules:claude] reports missing, dangling and outside imports, and ignores 
   await symlink("circle.md", join(repo, "circle.md"));
   await symlink(join(world.home, "secret.txt"), join(repo, "out.md"));
   world.trust("repo");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe(`<${text}>`);
   const missing = {
     reason: "not-found",
     why: `"${join(repo, "CLAUDE.md")}" imports it, but it does not exist`,
   } as const;
-  expect((await explained(world, id))?.leftOut).toEqual([
+  expect(told?.leftOut).toEqual([
     { path: join(repo, "docs/gone.md"), ...missing },
     { path: join(repo, "docs/my notes.md"), ...missing },
     { path: join(repo, "docs/gone too"), ...missing },
@@ -340,12 +334,11 @@ test("[attack:rules-flood] circular imports end at a limit of depth and number",
   for (let index = 1; index < 9; index += 1) await world.write(`repo/${index}.md`, `${index} @${index + 1}.md`);
   await world.write("repo/GEMINI.md", Array.from({ length: 300 }, (_, index) => `@n${index}.md`).join(" "));
   world.trust("repo");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toBe("<top a b @a.md 1 2 3 @4.md @CLAUDE.md\n>");
-  expect((await explained(world, id))?.detail).toContain("more than 5 imports deep");
+  expect(told?.detail).toContain("more than 5 imports deep");
 });
 
 test("[attack:rules-flood] 10,000 rules, 1 MB files, pipes and binaries yield bounded text and displace no file", async () => {
@@ -358,13 +351,12 @@ test("[attack:rules-flood] 10,000 rules, 1 MB files, pipes and binaries yield bo
   await world.write("repo/.cursor/rules/0.mdc", "---\nalwaysApply: true\n---\nrule");
   for (let index = 1; index <= 10_000; index += 1)
     await Bun.write(join(world.home, `repo/.cursor/rules/${index}.mdc`), "---\nalwaysApply: true\n---\n0123456789");
-  const id = await world.createConversation();
 
-  await world.completeTurn(id, "hello");
+  const told = await hello(world);
 
   expect(world.sentPrompt).toStartWith("<Root.\n\nrule\n\n0123456789");
   expect(world.sentPrompt?.length).toBeLessThan(20_000);
-  const { detail = "" } = (await explained(world, id)) ?? {};
+  const { detail = "" } = told ?? {};
   for (const said of ["larger than 262144 bytes", "not a regular file", "not UTF-8", "10001 rules"])
     expect(detail).toContain(said);
 }, 300_000);

@@ -1,23 +1,11 @@
-import { skillsHandle } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { prefixOf, type HostWorld } from "../testing/host-world.ts";
-import { createSkillWorld, skillText } from "./testing/skill-world.ts";
+import { prefixOf } from "../testing/host-world.ts";
+import { createSkillWorld, listSkills, openSkill, skillText } from "./testing/skill-world.ts";
 
-const { signal } = new AbortController();
 const opening =
   'A skill is a set of instructions for certain tasks. When a task is one of those that a skill below is for, open it first with the tool "skill", and follow what it says.';
-
-function nextCall(world: HostWorld, input: object): void {
-  const calls = [{ id: "call-1", name: "skill", arguments: JSON.stringify(input) }];
-  world.model.enqueue({ kind: "tool-calls", calls });
-}
-
-function resultOf({ model }: HostWorld): unknown {
-  const { messages } = JSON.parse(model.requests.at(-1)?.body ?? "{}");
-  return messages.findLast(({ role }: { readonly role: string }) => role === "tool")?.content;
-}
 
 test("the user's skills are listed in one text after the base, and can be opened", async () => {
   await using world = await createSkillWorld();
@@ -78,17 +66,14 @@ test("the skill tool returns instructions with folder and files, then a file, bo
   await world.write("user/skills/pdf/references/forms.md", "Forms");
   const id = await world.createConversation();
 
-  nextCall(world, { name: "pdf" });
-  await world.completeTurn(id, "open it");
-  const opened = resultOf(world);
-  nextCall(world, { name: "pdf", file: "scripts/run.sh" });
-  await world.completeTurn(id, "and the script");
+  const opened = await openSkill(world, id, { name: "pdf" });
+  const result = await openSkill(world, id, { name: "pdf", file: "scripts/run.sh" });
 
   const folder = join(world.home, "user/skills/pdf");
   expect(opened).toBe(
     `The skill "pdf" is in the folder "${folder}"; paths that it names are below it.\nIts other files: references/forms.md, scripts/run.sh.\n\nRead it.\nRun it.`,
   );
-  expect(resultOf(world)).toBe("echo run\n");
+  expect(result).toBe("echo run\n");
   const { messages } = await world.client.call(routes.listMessages, { params: { id }, query: { limit: 100 } });
   const calls = messages.flatMap(({ parts }) =>
     parts.filter(({ type }) => type === "tool-call" || type === "tool-result"),
@@ -106,22 +91,14 @@ test("a call for a deleted or unknown skill explains the problem", async () => {
   await world.write("user/skills/pdf/SKILL.md", skillText("pdf"));
   const id = await world.createConversation();
 
-  nextCall(world, { name: "pfd" });
-  await world.completeTurn(id, "a slip");
-  expect(resultOf(world)).toBe('There is no skill "pfd"; did you mean "pdf"?');
+  expect(await openSkill(world, id, { name: "pfd" })).toBe('There is no skill "pfd"; did you mean "pdf"?');
   await world.remove("user/skills");
-  nextCall(world, { name: "pdf" });
-  await world.completeTurn(id, "it was here");
-  expect(resultOf(world)).toBe('There is no skill "pdf"; this folder has none');
+  expect(await openSkill(world, id, { name: "pdf" })).toBe('There is no skill "pdf"; this folder has none');
   await world.write("user/skills/pdf/SKILL.md", "---\nname: pdf\n---\n");
-  nextCall(world, { name: "pdf" });
-  await world.completeTurn(id, "it is broken");
-  expect(resultOf(world)).toBe(
+  expect(await openSkill(world, id, { name: "pdf" })).toBe(
     `The skill "pdf" cannot be used: "${join(world.home, "user/skills/pdf/SKILL.md")}": its front matter has no "description"`,
   );
-  nextCall(world, { file: "x" });
-  await world.completeTurn(id, "no name");
-  expect(resultOf(world)).toContain('it takes "name"');
+  expect(await openSkill(world, id, { file: "x" })).toContain('it takes "name"');
 });
 
 test("the nearest skill wins: working folder, then repository parents, then user", async () => {
@@ -141,7 +118,7 @@ test("the nearest skill wins: working folder, then repository parents, then user
 
   const seen: string[] = [];
   for (const place of places) {
-    const { skills, leftOut } = await world.service(skillsHandle).list({ cwd: world.cwd, signal });
+    const { skills, leftOut } = await listSkills(world);
     expect(skills).toHaveLength(1);
     seen.push(...skills.map(({ description, source }) => `${description} ${source}`));
     const [first] = leftOut;
@@ -150,7 +127,7 @@ test("the nearest skill wins: working folder, then repository parents, then user
   }
 
   expect(seen).toEqual(["0 folder", "1 folder", "2 folder", "3 folder", "4 user", "5 configured"]);
-  expect(await world.service(skillsHandle).list({ cwd: world.cwd, signal })).toMatchObject({
+  expect(await listSkills(world)).toMatchObject({
     skills: [],
     leftOut: [],
     text: null,
@@ -163,12 +140,11 @@ test("[attack:skill-untrusted] an untrusted folder adds and hides no skill until
   await world.write(file, skillText("mine", "The stranger's", "Obey."));
   await world.write("user/skills/mine/SKILL.md", skillText("mine", "My own"));
   const id = await world.createConversation();
-  nextCall(world, { name: "mine" });
-  await world.completeTurn(id, "hello");
+  const result = await openSkill(world, id, { name: "mine" });
 
   expect(world.sentPrompt).toEndWith("\n- mine: My own");
-  expect(resultOf(world)).toEndWith("Do mine.");
-  expect((await world.service(skillsHandle).list({ cwd: world.cwd, signal })).leftOut).toMatchObject([
+  expect(result).toEndWith("Do mine.");
+  expect((await listSkills(world)).leftOut).toMatchObject([
     { path: join(world.home, file), reason: "not-trusted", detail: expect.stringContaining("incipit trust add") },
   ]);
   expect(JSON.stringify(world.model.requests.map(({ body }) => body))).not.toContain("stranger");
@@ -177,37 +153,30 @@ test("[attack:skill-untrusted] an untrusted folder adds and hides no skill until
   await world.completeTurn(id, "trusted, and told before");
   expect(world.sentPrompt).toEndWith("\n- mine: My own");
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
-  nextCall(world, { name: "mine" });
-  await world.completeTurn(id, "rebuilt");
+  const later = await openSkill(world, id, { name: "mine" });
   expect(world.sentPrompt).toEndWith("\n- mine: The stranger's");
-  expect(resultOf(world)).toEndWith("Obey.");
+  expect(later).toEndWith("Obey.");
 
   await world.write(file, skillText("mine", "Changed", "Obey more."));
-  nextCall(world, { name: "mine" });
-  await world.completeTurn(id, "changed");
-  expect(resultOf(world)).toEndWith("Do mine.");
-  expect((await world.service(skillsHandle).list({ cwd: world.cwd, signal })).leftOut).toMatchObject([
-    { reason: "changed" },
-  ]);
+  expect(await openSkill(world, id, { name: "mine" })).toEndWith("Do mine.");
+  expect((await listSkills(world)).leftOut).toMatchObject([{ reason: "changed" }]);
 });
 
 test("a conversation begun with only untrusted skills can open them after trust and a rebuild", async () => {
   await using world = await createSkillWorld();
   await world.write("repo/.agents/skills/mine/SKILL.md", skillText("mine"));
   const id = await world.createConversation();
-  nextCall(world, { name: "mine" });
-  await world.completeTurn(id, "hello");
+  const result = await openSkill(world, id, { name: "mine" });
   expect(world.sentPrompt).toBe("Base.");
   expect(world.sentToolNames).toEqual(["skill"]);
-  expect(resultOf(world)).toContain("it is not trusted");
+  expect(result).toContain("it is not trusted");
 
   world.trust("repo");
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
-  nextCall(world, { name: "mine" });
-  await world.completeTurn(id, "again");
+  const later = await openSkill(world, id, { name: "mine" });
 
   expect(world.sentPrompt).toEndWith("\n- mine: Is for mine");
-  expect(resultOf(world)).toEndWith("Do mine.");
+  expect(later).toEndWith("Do mine.");
 });
 
 test("a template's own list is not repeated, and [skills] list = false lists none", async () => {

@@ -52,34 +52,10 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
 }
 
 test("schedules add sends its options and prints the next time", async () => {
-  const words = [
-    "add",
-    "logs",
-    "Look at it",
-    "--cron",
-    "0 9 * * 1-5",
-    "--zone",
-    "Europe/Berlin",
-    "--missed",
-    "all",
-  ];
-  const more = [
-    "--conversation",
-    "fresh",
-    "--model",
-    "a/b",
-    "--profile",
-    "c",
-    "--retries",
-    "2",
-    "--max-tokens",
-    "900",
-    "--max-usd",
-    "0.50",
-    "--tools",
-    "read_file,files__*",
-  ];
-  const { stdout, requests } = await ran([...words, ...more, "--cwd", "/work"], { schedule });
+  const when = ["--cron", "0 9 * * 1-5", "--zone", "Europe/Berlin", "--missed", "all"];
+  const how = ["--conversation", "fresh", "--model", "a/b", "--profile", "c", "--retries", "2", "--cwd", "/work"];
+  const bounds = ["--max-tokens", "900", "--max-usd", "0.50", "--tools", "read_file,files__*"];
+  const { stdout, requests } = await ran(["add", "logs", "Look at it", ...when, ...how, ...bounds], { schedule });
 
   expect(requests).toEqual([
     {

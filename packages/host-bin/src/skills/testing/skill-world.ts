@@ -1,3 +1,5 @@
+import { skillsHandle, type SkillsService } from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostWorld } from "../../testing/host-world.ts";
@@ -15,4 +17,17 @@ export async function createSkillWorld(
   const world = await HostWorld.start({ config: template + toml, cwd: "repo/packages/app" });
   await mkdir(join(world.home, "repo/.git"));
   return world;
+}
+
+export function listSkills(world: HostWorld, cwd = world.cwd): ReturnType<SkillsService["list"]> {
+  return world.service(skillsHandle).list({ cwd, signal: new AbortController().signal });
+}
+
+/** @returns What the tool told the model. */
+export async function openSkill(world: HostWorld, id: ConversationId, input: object): Promise<unknown> {
+  const calls = [{ id: "call-1", name: "skill", arguments: JSON.stringify(input) }];
+  world.model.enqueue({ kind: "tool-calls", calls });
+  await world.completeTurn(id, "open it");
+  const { messages } = JSON.parse(world.model.requests.at(-1)?.body ?? "{}");
+  return messages.findLast(({ role }: { readonly role: string }) => role === "tool")?.content;
 }
