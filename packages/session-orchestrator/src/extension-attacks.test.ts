@@ -1,6 +1,6 @@
 import { modelProvidersPoint, toolSourcesPoint, toolsPoint, type ModelProvider } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { callOne, collect, createWorld } from "./testing/test-world.ts";
+import { callOne, collect, createWorld, finish } from "./testing/test-world.ts";
 import { newTool } from "./testing/new-tool.ts";
 
 const traps = new Proxy(
@@ -77,22 +77,20 @@ test("[attack:extension-unreadable-call] a call whose preview fails waits for ap
   }
 });
 
-const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
-const end = { type: "finish", usage, finishReason: "stop" };
 const began = [
   { type: "text-start", partId: "0" },
   { type: "text-delta", partId: "0", text: "Hello" },
 ];
 
 const replies: readonly (readonly unknown[])[] = [
-  [...began, { type: "text-end", partId: "0", metadata: "none" }, end],
-  [...began, { type: "text-end", partId: "0", metadata: { acme: { big: 1n } } }, end],
-  [{ type: "tool-call", toolCallId: "1", name: "x", input: { toWellFormed: () => ({}) } }, end],
-  [{ type: "text-start", partId: {} }, end],
+  [...began, { type: "text-end", partId: "0", metadata: "none" }, finish],
+  [...began, { type: "text-end", partId: "0", metadata: { acme: { big: 1n } } }, finish],
+  [{ type: "tool-call", toolCallId: "1", name: "x", input: { toWellFormed: () => ({}) } }, finish],
+  [{ type: "text-start", partId: {} }, finish],
   [{ type: "failure", error: { code: {}, message: "x", isRetryable: false } }],
   [{ type: "failure", error: { code: "BUSY", message: "x", isRetryable: true, retryAfterMs: Number.NaN } }],
-  [{ type: "constructor" }, end],
-  [undefined, end],
+  [{ type: "constructor" }, finish],
+  [undefined, finish],
 ];
 
 test("[attack:extension-broken-events] a malformed model event fails the turn and leaves a readable conversation", async () => {
@@ -116,7 +114,7 @@ test("[attack:extension-broken-events] a malformed model event fails the turn an
     return last?.type === "turn-end" ? (last.error?.code ?? last.status) : undefined;
   };
 
-  reply = [...began, { type: "text-end", partId: "0", metadata: { acme: { kept: 1 } } }, end];
+  reply = [...began, { type: "text-end", partId: "0", metadata: { acme: { kept: 1 } } }, finish];
   expect(await outcome()).toBe("completed");
   for (reply of replies) expect(await outcome()).toBe("BAD_RESPONSE");
 });

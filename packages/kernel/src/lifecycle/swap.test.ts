@@ -7,6 +7,7 @@ import { isAsyncIterable } from "../services/leases.ts";
 import { extension, refusal } from "../testing/test-kernel.ts";
 import {
   newWorld,
+  noLuck,
   settle,
   timeouts,
   userOf,
@@ -20,9 +21,8 @@ const exclusive = { swap: "exclusive" } as const;
 
 describe("swap() with overlap", () => {
   test("[swap-loses-nothing] lets running calls end in their generation; new calls use the new one", async () => {
-    const { kernel, worker, log, health } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const long = worker.get().wait(gate.promise);
+    const { kernel, begin, worker, log, health } = await newWorld();
+    const { call: long, release } = begin();
 
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
     await settle();
@@ -36,7 +36,7 @@ describe("swap() with overlap", () => {
       draining: { version: "1.0.0", generation: 1, callsInFlight: 1 },
     });
     expect(log).toEqual(["1.0.0 starts", "2.0.0 starts"]);
-    gate.resolve();
+    release();
     expect(await long).toBe("1.0.0");
     expect(await swapping).toMatchObject({
       outcome: "swapped",
@@ -51,9 +51,8 @@ describe("swap() with overlap", () => {
   });
 
   test("calls onTakeOver when the new generation takes over, and not when it fails", async () => {
-    const { kernel, worker } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const call = worker.get().wait(gate.promise);
+    const { kernel, begin } = await newWorld();
+    const { call, release } = begin();
     const taken: string[] = [];
     const swapTo = (next: Extension): Promise<unknown> =>
       kernel.swap(workerId, { extension: next, onTakeOver: () => taken.push(next.manifest.version) });
@@ -61,13 +60,11 @@ describe("swap() with overlap", () => {
     const swapping = swapTo(workerOf("2.0.0"));
     await settle();
     expect(taken).toEqual(["2.0.0"]);
-    gate.resolve();
+    release();
     await Promise.all([call, swapping]);
     await swapTo(
       workerOf("3.0.0", {
-        onActivate: () => {
-          throw new Error("no luck");
-        },
+        onActivate: noLuck,
       }),
     );
 
@@ -118,13 +115,7 @@ describe("swap() with overlap", () => {
 
   const broken = Promise.withResolvers<never>();
   const failing: readonly (readonly [what: string, code: string, extension: Extension, lateMs?: number])[] = [
-    [
-      "throws",
-      "ACTIVATE_FAILED",
-      extension(workerId, { version: "2.0.0", provides: ["worker@1"] }, () => {
-        throw new Error("no luck");
-      }),
-    ],
+    ["throws", "ACTIVATE_FAILED", extension(workerId, { version: "2.0.0", provides: ["worker@1"] }, noLuck)],
     ["rejects", "ACTIVATE_FAILED", workerOf("2.0.0", { onActivate: () => Promise.reject(new Error("no luck")) })],
     ["is late", "ACTIVATE_TIMEOUT", workerOf("2.0.0", { onActivate: () => broken.promise }), 2_000],
     ["does not provide what it declares", "SERVICE_NOT_PROVIDED", extension(workerId, { provides: ["worker@1"] })],
@@ -141,9 +132,8 @@ describe("swap() with overlap", () => {
   ];
   for (const [what, code, next, lateMs = 0] of failing) {
     test(`keeps the old generation when the new one ${what}`, async () => {
-      const { kernel, worker, log, clock, health } = await newWorld();
-      const gate = Promise.withResolvers<void>();
-      const call = worker.get().wait(gate.promise);
+      const { kernel, begin, worker, log, clock, health } = await newWorld();
+      const { call, release } = begin();
 
       const swapping = kernel.swap(workerId, { extension: next });
       await clock.advance(lateMs);
@@ -151,7 +141,7 @@ describe("swap() with overlap", () => {
       expect(await swapping).toMatchObject({ outcome: "kept-old", drained: 0, cut: 0, error: { code } });
       expect(health()).toMatchObject({ phase: "active", version: "1.0.0", generation: 1, callsInFlight: 1 });
       expect(await worker.get().say()).toBe("1.0.0");
-      gate.resolve();
+      release();
       expect([await call, log]).toEqual(["1.0.0", ["1.0.0 starts"]]);
       expect(await kernel.swap(workerId, { extension: workerOf("3.0.0") })).toMatchObject({ outcome: "swapped" });
     });
@@ -213,9 +203,8 @@ describe("swap() with overlap", () => {
   });
 
   test("exposes the predecessor to the new generation until it ends", async () => {
-    const { kernel, worker } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const call = worker.get().wait(gate.promise);
+    const { kernel, begin } = await newWorld();
+    const { call, release } = begin();
     const seen: (string | undefined)[] = [];
     let before: ServiceReference<Worker> | undefined;
     const onActivate = (host: Host): void => {
@@ -228,7 +217,7 @@ describe("swap() with overlap", () => {
 
     const kept = before?.get();
     expect(await kept?.say()).toBe("1.0.0");
-    gate.resolve();
+    release();
     await swapping;
     expect([await call, seen, before?.current]).toEqual(["1.0.0", [undefined], undefined]);
     expect(() => kept?.say()).toThrow(expect.objectContaining({ code: "GENERATION_GONE" }));
@@ -287,10 +276,9 @@ describe("swap() with overlap", () => {
 
 describe("swap() of an exclusive extension", () => {
   test("[swap-loses-nothing] holds calls while the old generation ends, then forwards them", async () => {
-    const { kernel, worker, log, health } = await newWorld({ manifest: exclusive });
-    const gate = Promise.withResolvers<void>();
+    const { kernel, begin, worker, log, health } = await newWorld({ manifest: exclusive });
     const kept = worker.get();
-    const before = kept.wait(gate.promise);
+    const { call: before, release } = begin();
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive, log }) });
     await settle();
     expect(health()).toMatchObject({ phase: "draining", callsInFlight: 1 });
@@ -301,7 +289,7 @@ describe("swap() of an exclusive extension", () => {
     const nestedHeld = kept.wait(worker.get().say());
     await settle();
     expect(log).toEqual(["1.0.0 starts"]);
-    gate.resolve();
+    release();
 
     expect(await before).toBe("1.0.0");
     expect(await Promise.all([said, iterated, nested, nestedHeld])).toEqual([
@@ -328,10 +316,9 @@ describe("swap() of an exclusive extension", () => {
         host.provideService(passingHandle, { items: (gates) => reference.get().items(gates) });
       },
     );
-    const { kernel, worker, log } = await newWorld({ manifest: exclusive });
+    const { kernel, begin, worker, log } = await newWorld({ manifest: exclusive });
     await kernel.add([{ extension: passing }]);
-    const gate = Promise.withResolvers<void>();
-    const before = worker.get().wait(gate.promise);
+    const { call: before, release } = begin();
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive, log }) });
     await settle();
     const ready = Promise.resolve();
@@ -342,7 +329,7 @@ describe("swap() of an exclusive extension", () => {
       return undefined;
     })();
     await settle();
-    gate.resolve();
+    release();
 
     expect(await Promise.all([before, passed, left])).toEqual(["1.0.0", ["2.0.0", "2.0.0"], "2.0.0"]);
     expect(await swapping).toMatchObject({ outcome: "swapped" });
@@ -350,9 +337,8 @@ describe("swap() of an exclusive extension", () => {
   });
 
   test("causes no unhandled rejection when a held iteration fails or is not iterable", async () => {
-    const { kernel, worker, log } = await newWorld({ manifest: exclusive });
-    const gate = Promise.withResolvers<void>();
-    const before = worker.get().wait(gate.promise);
+    const { kernel, begin, worker, log } = await newWorld({ manifest: exclusive });
+    const { call: before, release } = begin();
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive, log }) });
     await settle();
 
@@ -361,7 +347,7 @@ describe("swap() of an exclusive extension", () => {
     const iterated = refusal(held[Symbol.asyncIterator]().next());
     held[Symbol.asyncIterator]();
     await settle();
-    gate.resolve();
+    release();
 
     expect(await before).toBe("1.0.0");
     expect(await iterated).toMatchObject({ message: "It returned no iterable" });
@@ -390,19 +376,15 @@ describe("swap() of an exclusive extension", () => {
   });
 
   test("restarts the old code when the new one fails, and forwards held calls to it", async () => {
-    const { kernel, worker, log, health } = await newWorld({ manifest: exclusive });
-    const onActivate = (): void => {
-      throw new Error("no luck");
-    };
-    const gate = Promise.withResolvers<void>();
-    const before = worker.get().wait(gate.promise);
+    const { kernel, begin, worker, log, health } = await newWorld({ manifest: exclusive });
+    const { call: before, release } = begin();
     const swapping = kernel.swap(workerId, {
-      extension: workerOf("2.0.0", { manifest: exclusive, log, onActivate }),
+      extension: workerOf("2.0.0", { manifest: exclusive, log, onActivate: noLuck }),
     });
     await settle();
     const held = worker.get().say();
     const iterated = Array.fromAsync(worker.get().items([Promise.resolve()]));
-    gate.resolve();
+    release();
 
     expect(await swapping).toMatchObject({
       outcome: "restored-old",
@@ -420,16 +402,15 @@ describe("swap() of an exclusive extension", () => {
     const onActivate = (): void => {
       if (isBroken) throw new Error("the port is taken");
     };
-    const { kernel, worker, health } = await newWorld({ manifest: exclusive, onActivate });
-    const gate = Promise.withResolvers<void>();
-    const before = worker.get().wait(gate.promise);
+    const { kernel, begin, worker, health } = await newWorld({ manifest: exclusive, onActivate });
+    const { call: before, release } = begin();
     const kept = worker.get();
     isBroken = true;
     const swapping = kernel.swap(workerId);
     await settle();
     const held = refusal(kept.say());
     const iterated = refusal(Array.fromAsync(kept.items([])));
-    gate.resolve();
+    release();
 
     expect(await swapping).toMatchObject({ outcome: "failed", error: { code: "ACTIVATE_FAILED" } });
     expect(await before).toBe("1.0.0");
@@ -455,35 +436,33 @@ describe("swap() of an exclusive extension", () => {
   });
 
   test("lets another extension iterate a held call", async () => {
-    const { kernel, worker } = await newWorld({ manifest: exclusive });
+    const { kernel, begin } = await newWorld({ manifest: exclusive });
     const given = Promise.withResolvers<Worker>();
     const stranger = extension("acme.stranger", { dependsOn: { required: ["worker@1"] } }, (host) =>
       given.resolve(host.getService(workerHandle).get()),
     );
     await kernel.add([{ extension: stranger, trust: "standard" }]);
     const view = await given.promise;
-    const gate = Promise.withResolvers<void>();
-    const before = worker.get().wait(gate.promise);
+    const { call: before, release } = begin();
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive }) });
     await settle();
 
     const items = Array.fromAsync(view.items([Promise.resolve()]));
-    gate.resolve();
+    release();
     await Promise.all([before, swapping]);
 
     expect(await items).toEqual(["2.0.0"]);
   });
 
   test("rejects a held call of a service missing in the new version", async () => {
-    const { kernel, worker, health } = await newWorld({ manifest: exclusive });
+    const { kernel, begin, worker, health } = await newWorld({ manifest: exclusive });
     await kernel.unload("acme.user");
-    const gate = Promise.withResolvers<void>();
     const kept = worker.get();
-    const before = kept.wait(gate.promise);
+    const { call: before, release } = begin();
     const swapping = kernel.swap(workerId, { extension: extension(workerId, { version: "2.0.0" }) });
     await settle();
     const held = refusal(kept.say());
-    gate.resolve();
+    release();
     await Promise.all([before, swapping]);
 
     expect(await held).toMatchObject({ code: "GENERATION_GONE", extension: workerId });
@@ -493,15 +472,14 @@ describe("swap() of an exclusive extension", () => {
 
 describe("swap() and concurrent operations", () => {
   test("serializes swaps of an extension until the old generation has ended", async () => {
-    const { kernel, worker, log } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const call = worker.get().wait(gate.promise);
+    const { kernel, begin, log } = await newWorld();
+    const { call, release } = begin();
     const first = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
     const second = kernel.swap(workerId, { extension: workerOf("3.0.0", { log }) });
     await settle();
     expect(log).toEqual(["1.0.0 starts", "2.0.0 starts"]);
 
-    gate.resolve();
+    release();
 
     expect(await Promise.all([first, second, call])).toMatchObject([
       { from: { generation: 1 }, to: { generation: 2 } },
@@ -541,29 +519,27 @@ describe("swap() and concurrent operations", () => {
   });
 
   test("runs while another extension drains", async () => {
-    const { kernel, worker } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const call = worker.get().wait(gate.promise);
+    const { kernel, begin } = await newWorld();
+    const { call, release } = begin();
     const first = kernel.swap(workerId, { extension: workerOf("2.0.0") });
 
     const second = await kernel.swap("acme.user");
 
     expect(second).toMatchObject({ outcome: "swapped", to: { generation: 2 } });
-    gate.resolve();
+    release();
     expect([await call, await first]).toMatchObject(["1.0.0", { outcome: "swapped", drained: 1 }]);
   });
 
   test("unload() ends the draining generation too, and cuts its calls after the grace period", async () => {
-    const { kernel, worker, log, clock, health } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const quick = worker.get().wait(gate.promise);
+    const { kernel, begin, worker, log, clock, health } = await newWorld();
+    const { call: quick, release } = begin();
     const stuck = refusal(worker.get().wait(new Promise(() => {})));
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
     await settle();
 
     const unloading = kernel.unload(workerId);
     await settle();
-    gate.resolve();
+    release();
     await clock.advanceUntil(unloading);
 
     expect(await quick).toBe("1.0.0");
@@ -574,14 +550,13 @@ describe("swap() and concurrent operations", () => {
   });
 
   test("unload() stops dependants before it ends the draining generation", async () => {
-    const { kernel, worker, log } = await newWorld();
-    const gate = Promise.withResolvers<void>();
-    const call = worker.get().wait(gate.promise);
+    const { kernel, begin, log } = await newWorld();
+    const { call, release } = begin();
     await kernel.add([
       {
         extension: extension("acme.late", { dependsOn: { required: ["worker@1"] } }, (host) => {
           host.defer("calls", async () => {
-            gate.resolve();
+            release();
             log.push(`late has ${await call}`);
           });
         }),
@@ -674,9 +649,7 @@ describe("swap() with changed services", () => {
 
   test("keeps dependants when the version without the service does not start", async () => {
     const { kernel, health } = await newWorld();
-    const broken = extension(workerId, { version: "2.0.0" }, () => {
-      throw new Error("no luck");
-    });
+    const broken = extension(workerId, { version: "2.0.0" }, noLuck);
 
     expect(await kernel.swap(workerId, { extension: broken })).toMatchObject({ outcome: "kept-old" });
 

@@ -64,7 +64,13 @@ export interface World {
   readonly log: string[];
   readonly worker: ServiceReference<Worker>;
   readonly health: (id?: string) => ExtensionHealth | undefined;
+  /** Begins a call of the worker that ends with `release`. */
+  readonly begin: () => { readonly call: Promise<string>; readonly release: () => void };
 }
+
+export const noLuck = (): never => {
+  throw new Error("no luck");
+};
 
 export const timeouts = {
   activateTimeoutMs: 2_000,
@@ -86,7 +92,11 @@ export async function newWorld(options: WorkerOptions = {}): Promise<World> {
   const worker = await given.promise;
   const health = (id: string = workerId): ExtensionHealth | undefined =>
     kernel.list().find((entry) => entry.id === id);
-  return { kernel, clock, log, worker, health };
+  const begin: World["begin"] = () => {
+    const gate = Promise.withResolvers<void>();
+    return { call: worker.get().wait(gate.promise), release: gate.resolve };
+  };
+  return { kernel, clock, log, worker, health, begin };
 }
 
 export async function settle(): Promise<void> {

@@ -3,12 +3,16 @@ import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { allPages, createWorld, fail, say, stall, type World } from "../testing/test-world.ts";
-import { deleteStored, getStored, hookedStorage, putStored } from "../testing/hooked-storage.ts";
-
-const namespace = "session-orchestrator/conversations";
+import {
+  conversationsNamespace,
+  deleteStored,
+  getStored,
+  hookedStorage,
+  putStored,
+} from "../testing/hooked-storage.ts";
 
 async function storedKeys(storage: StorageDriver, part: string): Promise<readonly string[]> {
-  const entries = await storage.list(namespace, { prefix: "", limit: 10_000 });
+  const entries = await storage.list(conversationsNamespace, { prefix: "", limit: 10_000 });
   return entries.map(({ key }) => key).filter((key) => key.includes(part));
 }
 

@@ -5,15 +5,8 @@ import {
   type ModelRequest,
 } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { createWorld, say, type World } from "../testing/test-world.ts";
+import { createWorld, finish, pixel, say, type World } from "../testing/test-world.ts";
 
-const usage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
-const png = {
-  type: "file",
-  mediaType: "image/png",
-  data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  filename: "a.png",
-} as const;
 const signed = { vendor: { signature: "c2ln\u0000\n🎉", nested: { list: [1, null, "é"] } } };
 const tool = { name: "look", description: "", inputSchema: {}, isReadOnly: true, execute: async () => "seen" };
 
@@ -24,7 +17,7 @@ async function* signedCall(): AsyncGenerator<ModelEvent> {
   yield { type: "reasoning-delta", partId: "s", text: "Hm" };
   yield { type: "reasoning-end", partId: "s" };
   yield { type: "tool-call", toolCallId: "t", name: "look", input: "{}", metadata: signed };
-  yield { type: "finish", usage, finishReason: "tool-calls" };
+  yield { ...finish, finishReason: "tool-calls" };
 }
 
 async function addProvider(
@@ -89,7 +82,7 @@ test("send stores files unchanged and passes them to a supporting model", async 
     acceptsFile: ({ model, mediaType }) => model === "x" && mediaType === "image/png",
   });
   const { id } = await world.conversations.create({ model: "other/x" });
-  const input = [{ type: "text", text: "What is\u0000 \n🎉" }, png, { type: "text", text: "?" }] as const;
+  const input = [{ type: "text", text: "What is\u0000 \n🎉" }, pixel, { type: "text", text: "?" }] as const;
   const events = await world.turn(id, [...input]);
 
   expect(requests[0]?.messages).toEqual([{ role: "user", parts: [...input] }]);
@@ -103,7 +96,7 @@ test("send fails a turn with an unsupported file before the request, and the con
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const other = await addProvider(world, { acceptsFile: () => true });
-  const refused = await world.turn(id, [{ type: "text", text: "See" }, png]);
+  const refused = await world.turn(id, [{ type: "text", text: "See" }, pixel]);
   await world.turn(id, "two");
   await world.turn(id, "three");
   await world.turn(id, "four", { model: "other/x" });
@@ -116,7 +109,7 @@ test("send fails a turn with an unsupported file before the request, and the con
     text: "See\n[file: a.png, image/png, 70 bytes; omitted: this model does not accept it]",
   } as const;
   expect(world.requests.map(({ messages }) => messages[0]?.parts)).toEqual([[left], [left]]);
-  expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, png]);
+  expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, pixel]);
 });
 
 test("send removes lone surrogates from stored replies and keeps pairs", async () => {
@@ -138,7 +131,7 @@ test("send keeps a message with only an empty part out of the history", async ()
       async function* () {
         yield { type: "text-start", partId: "0" };
         yield { type: "text-end", partId: "0", metadata: signed };
-        yield { type: "finish", usage, finishReason: "stop" };
+        yield finish;
       },
     ],
   });
@@ -149,7 +142,7 @@ test("send keeps a message with only an empty part out of the history", async ()
 });
 
 test("send passes result files to a supporting model, and a description to others", async () => {
-  const picture = png.data;
+  const picture = pixel.data;
   const camera = {
     ...tool,
     execute: async () => ({ text: "seen", files: [{ mediaType: "image/x-png", data: picture }] }),
@@ -171,12 +164,12 @@ test("send passes result files to a supporting model, and a description to other
 });
 
 test("oversized tool images are shrunk, and a damaged one is described", async () => {
-  const wide = await new Bun.Image(Buffer.from(png.data, "base64"))
+  const wide = await new Bun.Image(Buffer.from(pixel.data, "base64"))
     .resize(9_000, 3, { fit: "fill" })
     .png()
     .buffer();
   // Trailing bytes exceed the size limit, and re-encoding removes them.
-  const heavy = Buffer.concat([Buffer.from(png.data, "base64"), Buffer.alloc(6_000_000)]);
+  const heavy = Buffer.concat([Buffer.from(pixel.data, "base64"), Buffer.alloc(6_000_000)]);
   const damaged = wide.subarray(0, 40);
   const files = [wide, heavy, damaged].map((content) => ({
     mediaType: "image/png",

@@ -1,14 +1,9 @@
 import type { MessagePart, TurnEvent } from "@incipit/schema";
 import type { ModelEvent, Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, createWorld, say, type World } from "../testing/test-world.ts";
+import { call, createWorld, finish, say, type World } from "../testing/test-world.ts";
 import { allowedTool } from "../testing/new-tool.ts";
 
-const finish: ModelEvent = {
-  type: "finish",
-  usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
-  finishReason: "stop",
-};
 const echo = allowedTool("echo", async (input) => JSON.stringify(input));
 
 async function shownOf(

@@ -3,7 +3,18 @@ import type { ConversationId, Message, TurnEvent } from "@incipit/schema";
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { summaryOpening, compactionRequest } from "./compaction-prompt.ts";
-import { call, collect, createWorld, fail, say, stall, taking, until, type World } from "../testing/test-world.ts";
+import {
+  call,
+  collect,
+  createWorld,
+  ending,
+  fail,
+  say,
+  stall,
+  taking,
+  until,
+  type World,
+} from "../testing/test-world.ts";
 import { allowedTool } from "../testing/new-tool.ts";
 
 const window = { contextWindow: 1_000, tools: [allowedTool("look", async () => "42")] } as const;
@@ -98,13 +109,9 @@ test("[byte-prefix] compactWhenDue within a turn keeps calls with results and re
 const failures: readonly (readonly [string, () => AsyncIterable<ModelEvent>])[] = [
   ["fails", () => fail("BAD_REQUEST", false)],
   ["is empty", () => say(" ")],
-  ["is cut off", () => cutOff(say("SUMM"))],
+  ["is cut off", () => ending(say("SUMM"), "length")],
   ["is too long", () => reporting(800, say("SUMMARY"))],
 ];
-
-async function* cutOff(reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
-  for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason: "length" } : event;
-}
 
 async function* reporting(outputTokens: number, reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   for await (const event of reply)

@@ -2,9 +2,8 @@ import type { NamespacedWrite } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { allPages, createWorld } from "../testing/test-world.ts";
-import { hookedStorage } from "../testing/hooked-storage.ts";
+import { conversationsNamespace, hookedStorage } from "../testing/hooked-storage.ts";
 
-const namespace = "session-orchestrator/conversations";
 const conversations = 40;
 const stepsOfEach = 60;
 
@@ -18,18 +17,18 @@ test("audits reads about 1,000 unsummarized steps per call and resumes without g
   await using world = await createWorld({ storage, prompts: ["Be brief."] });
   const { id: original } = await world.conversations.create({});
   await world.turn(original, "hello");
-  const conversation = await memory.get(namespace, `conversation:${original}`);
-  const [step] = await memory.list(namespace, { prefix: `step:${original}:`, limit: 1 });
+  const conversation = await memory.get(conversationsNamespace, `conversation:${original}`);
+  const [step] = await memory.list(conversationsNamespace, { prefix: `step:${original}:`, limit: 1 });
   const copies = Array.from({ length: conversations }, (_, index): readonly NamespacedWrite[] => {
     const id = Bun.randomUUIDv7("hex", world.clock.now() + 1 + index);
     const value = { ...Object(conversation?.value), id };
     return [
-      { kind: "set", namespace, key: `conversation:${id}`, value },
+      { kind: "set", namespace: conversationsNamespace, key: `conversation:${id}`, value },
       ...Array.from({ length: stepsOfEach }, (__, place): NamespacedWrite => {
         const stepId = Bun.randomUUIDv7("hex", world.clock.now() + 1 + place);
         return {
           kind: "set",
-          namespace,
+          namespace: conversationsNamespace,
           key: `step:${id}:${stepId}`,
           value: { ...Object(step?.value), id: stepId },
         };

@@ -6,14 +6,12 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { recordKinds } from "../store/record-kinds.ts";
 import { callOne, collect, createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
-import { FullableStorage, hookedStorage, putStored } from "../testing/hooked-storage.ts";
+import { conversationsNamespace, FullableStorage, hookedStorage, putStored } from "../testing/hooked-storage.ts";
 import { newTool } from "../testing/new-tool.ts";
-
-const namespace = "session-orchestrator/conversations";
 
 async function everything(storage: StorageDriver): Promise<string> {
   const found = await Promise.all(
-    [namespace, "test.prompts/prompts"].map((name) => storage.list(name, { limit: 1_000 })),
+    [conversationsNamespace, "test.prompts/prompts"].map((name) => storage.list(name, { limit: 1_000 })),
   );
   return JSON.stringify(found);
 }
@@ -53,7 +51,7 @@ test("delete removes all data of a conversation and none of others", async () =>
   const before = await everything(world.storage);
   const id = await liveALife(world);
   const kinds = new Set(
-    (await world.storage.list(namespace, { limit: 1_000 })).map(({ key }) => key.split(":")[0]),
+    (await world.storage.list(conversationsNamespace, { limit: 1_000 })).map(({ key }) => key.split(":")[0]),
   );
   expect(kinds.size).toBeGreaterThan(7);
 

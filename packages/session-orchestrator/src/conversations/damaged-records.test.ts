@@ -3,9 +3,8 @@ import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { allPages, createWorld, outcomeOf, stall, until, type World } from "../testing/test-world.ts";
-import { getStored, listStored, putStored } from "../testing/hooked-storage.ts";
+import { conversationsNamespace, getStored, listStored, putStored } from "../testing/hooked-storage.ts";
 
-const namespace = "session-orchestrator/conversations";
 const garbage = { this: "is no record" };
 
 async function lose(): Promise<{
@@ -29,7 +28,7 @@ async function lose(): Promise<{
 }
 
 async function damage(storage: StorageDriver, prefix: string, index: number): Promise<string> {
-  const entries = await storage.list(namespace, { prefix, limit: 1_000 });
+  const entries = await storage.list(conversationsNamespace, { prefix, limit: 1_000 });
   const key = entries.at(index)?.key;
   if (key === undefined) throw new Error(`Nothing is stored under "${prefix}"`);
   await putStored(storage, key, garbage);

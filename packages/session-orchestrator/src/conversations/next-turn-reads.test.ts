@@ -3,9 +3,8 @@ import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
-import { hookedStorage, putStored } from "../testing/hooked-storage.ts";
+import { conversationsNamespace, hookedStorage, putStored } from "../testing/hooked-storage.ts";
 
-const namespace = "session-orchestrator/conversations";
 const kinds: ReadonlySet<string> = new Set(["event", "message", "step", "told-system", "wire"]);
 
 async function storedConversation(turns: number): Promise<{
@@ -58,7 +57,7 @@ test("the first turn after a restart reads its epoch's messages once, and little
 test("the first turn after a restart detects a history edited in storage", async () => {
   const { id, memory } = await storedConversation(20);
   const key = `message:${id}:${"1".padStart(12, "0")}`;
-  const stored = await memory.get(namespace, key);
+  const stored = await memory.get(conversationsNamespace, key);
   const value = JSON.parse(JSON.stringify(stored?.value).replace(/"text":"[^"]*"/, '"text":"Something else"'));
   await putStored(memory, key, value);
 

@@ -4,9 +4,8 @@ import { modelCallsHandle } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { allPages, collect, createWorld, type World } from "../testing/test-world.ts";
-import { hookedStorage } from "../testing/hooked-storage.ts";
+import { conversationsNamespace, hookedStorage } from "../testing/hooked-storage.ts";
 
-const namespace = "session-orchestrator/conversations";
 /** The test model uses one input and one output token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 const hourMs = 3_600_000;
@@ -86,18 +85,21 @@ test("costs scans a bounded number of calls per page and counts each once", asyn
   await using world = await createWorld({ storage, prices });
   const { id: original } = await world.conversations.create({});
   await world.turn(original, "hello");
-  const [step] = await memory.list(namespace, { prefix: `step:${original}:`, limit: 1 });
-  const conversation = await memory.get(namespace, `conversation:${original}`);
+  const [step] = await memory.list(conversationsNamespace, { prefix: `step:${original}:`, limit: 1 });
+  const conversation = await memory.get(conversationsNamespace, `conversation:${original}`);
   const stepsOf = (id: string, count: number): readonly NamespacedWrite[] =>
     Array.from({ length: count }, (_, place) => {
       const stepId = Bun.randomUUIDv7("hex", world.clock.now() + 1 + place);
       const value = { ...Object(step?.value), id: stepId };
-      return { kind: "set", namespace, key: `step:${id}:${stepId}`, value };
+      return { kind: "set", namespace: conversationsNamespace, key: `step:${id}:${stepId}`, value };
     });
   const copies = Array.from({ length: 30 }, (_, index): readonly NamespacedWrite[] => {
     const id = Bun.randomUUIDv7("hex", world.clock.now() + 1 + index);
     const value = { ...Object(conversation?.value), id };
-    return [{ kind: "set", namespace, key: `conversation:${id}`, value }, ...stepsOf(id, index === 3 ? 5_000 : 60)];
+    return [
+      { kind: "set", namespace: conversationsNamespace, key: `conversation:${id}`, value },
+      ...stepsOf(id, index === 3 ? 5_000 : 60),
+    ];
   });
   await memory.atomic([], copies.flat());
 

@@ -1,9 +1,7 @@
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, outcomeOf, stall } from "../testing/test-world.ts";
-import { FullableStorage, putStored } from "../testing/hooked-storage.ts";
-
-const namespace = "session-orchestrator/conversations";
+import { conversationsNamespace, FullableStorage, putStored } from "../testing/hooked-storage.ts";
 
 test("update sets title and archived independently, across restarts", async () => {
   const storage = createMemoryStorage();
@@ -67,7 +65,7 @@ test("update during a turn's end keeps both changes, at any interleaving", async
     await world.conversations.update(id, { archived: true });
     await ended;
 
-    const stored = await world.storage.get(namespace, `conversation:${id}`);
+    const stored = await world.storage.get(conversationsNamespace, `conversation:${id}`);
     const updatedAt = new Date(world.clock.now()).toISOString();
     expect({ count, value: stored?.value }).toMatchObject({ count, value: { archived: true, updatedAt } });
     expect(await world.conversations.get(id)).toMatchObject({ archived: true, title: "one", status: "idle" });
@@ -88,7 +86,7 @@ test("update during a first message or compaction keeps both changes, at any int
     await world.conversations.update(id, { archived: false });
     await compacted;
 
-    const stored = await world.storage.get(namespace, `conversation:${id}`);
+    const stored = await world.storage.get(conversationsNamespace, `conversation:${id}`);
     const expected = { archived: false, title: "one", epoch: 2 };
     expect({ count, value: stored?.value }).toMatchObject({ count, value: expected });
   }
@@ -116,7 +114,7 @@ test("update that cannot be stored changes nothing, also not later", async () =>
 test("get reads a record without archived as not archived", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const stored = await world.storage.get(namespace, `conversation:${id}`);
+  const stored = await world.storage.get(conversationsNamespace, `conversation:${id}`);
   const { archived: _, ...old } = Object(stored?.value);
   await putStored(world.storage, `conversation:${id}`, old);
   await using later = await createWorld({ storage: world.storage });

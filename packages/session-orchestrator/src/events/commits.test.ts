@@ -2,7 +2,7 @@ import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { callOne, createWorld, outcomeOf, say, stall } from "../testing/test-world.ts";
-import { hookedStorage } from "../testing/hooked-storage.ts";
+import { hookedStorage, listStored } from "../testing/hooked-storage.ts";
 import { newTool } from "../testing/new-tool.ts";
 
 interface Commit {
@@ -138,4 +138,23 @@ test("a message that fails to reach the disk is rejected and its model call stop
   expect(three.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(numberProblems(all)).toEqual([]);
   expect(all.filter(({ type }) => type === "turn-end")).toHaveLength(3);
+});
+
+async function left(commits: readonly (readonly NamespacedWrite[])[]): Promise<string> {
+  const storage = createMemoryStorage();
+  for (const writes of commits) await storage.atomic([], writes);
+  const prompts = await storage.list("test.prompts/prompts", {});
+  const events = await listStored(storage, "event:");
+  const shown = events.filter(({ value }) => JSON.stringify(value).includes('"type":"prompt-resolve"'));
+  return `${prompts.length} prompts, ${shown.length} events`;
+}
+
+test("a crash during a first turn leaves both the prompt and its event, or neither", async () => {
+  const commits: (readonly NamespacedWrite[])[] = [];
+  const storage = hookedStorage({ atomic: (writes) => commits.push(writes) });
+  await using world = await createWorld({ storage, prompts: ["told once"] });
+  await world.ask("hello");
+
+  const found = await Promise.all(commits.map((_, index) => left(commits.slice(0, index + 1))));
+  expect(new Set(found)).toEqual(new Set(["0 prompts, 0 events", "1 prompts, 1 events"]));
 });

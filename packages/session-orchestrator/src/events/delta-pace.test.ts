@@ -1,4 +1,3 @@
-import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, say } from "../testing/test-world.ts";
 import { DeltaPace } from "./stored-deltas.ts";
@@ -20,8 +19,7 @@ test("DeltaPace defers one conversation to the next event loop turn and batches 
 });
 
 test("concurrent replies of many models arrive complete, and each turn ends", async () => {
-  const memory = createMemoryStorage();
-  await using world = await createWorld({ storage: memory });
+  await using world = await createWorld();
   const all = Array.from({ length: 20 }, async () => {
     const { id } = await world.conversations.create({});
     world.scripts.push(() => say("One ", "two ", "three"));

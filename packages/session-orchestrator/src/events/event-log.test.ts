@@ -1,16 +1,9 @@
 import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage, mergeDeltas, numberProblems } from "@incipit/testkit";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
-import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { collect, createWorld, outcomeOf, stall, untilStored, type World } from "../testing/test-world.ts";
+import { collect, createWorld, finish, outcomeOf, stall, untilStored, type World } from "../testing/test-world.ts";
 import { hookedStorage, listStored } from "../testing/hooked-storage.ts";
-
-const finish: ModelEvent = {
-  type: "finish",
-  usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
-  finishReason: "stop",
-};
 
 function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,17 @@ import type { NamespacedWrite } from "@incipit/kernel";
 import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/schema";
 import { numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { allPages, call, callOne, createWorld, outcomeOf, say, until, untilStored } from "../testing/test-world.ts";
+import {
+  allPages,
+  call,
+  callOne,
+  collect,
+  createWorld,
+  outcomeOf,
+  say,
+  until,
+  untilStored,
+} from "../testing/test-world.ts";
 import { FullableStorage, hookedStorage } from "../testing/hooked-storage.ts";
 
 function isEvent(type: TurnEvent["type"]): (write: NamespacedWrite) => boolean {
@@ -288,4 +298,32 @@ test("send rejects all messages that wait for a failed commit", async () => {
   expect((await world.turn(id, "four")).at(-1)).toMatchObject({ status: "completed" });
   expect(world.requests.map(({ messages }) => messages.length)).toEqual([1]);
   expect(numberProblems(await world.events(id))).toEqual([]);
+});
+
+test("TurnJobs retries storing a turn's end with a backoff up to 30 s", async () => {
+  const full = new FullableStorage();
+  await using world = await createWorld({ storage: full.driver });
+  const { id } = await world.conversations.create({});
+  const isAnswering = Promise.withResolvers<void>();
+  world.scripts.push(async function* () {
+    await isAnswering.promise;
+    full.isFull = true;
+    yield* say("answer");
+  });
+  const sent = await world.conversations.send(id, { input: "one" });
+  const events = collect(world.conversations.follow(id, sent));
+  isAnswering.resolve();
+  while (full.refused === 0) await new Promise((resolve) => setImmediate(resolve));
+
+  for (let second = 0; second < 600; second += 1) {
+    await world.clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const seen = full.refused;
+  full.isFull = false;
+  await world.clock.advanceUntil(events);
+
+  expect(seen).toBeGreaterThan(10);
+  expect(seen).toBeLessThan(60);
+  expect((await events).at(-1)).toMatchObject({ type: "turn-end" });
 });

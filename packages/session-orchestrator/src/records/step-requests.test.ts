@@ -3,12 +3,11 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { createWorld, fail, outcomeOf, until, type World } from "../testing/test-world.ts";
-import { listStored } from "../testing/hooked-storage.ts";
+import { conversationsNamespace, listStored } from "../testing/hooked-storage.ts";
 
 const secret = "planted-secret-value-1";
 const settings = { secrets: [secret], redact: ["ACME-[0-9]+"] };
 const entrySchema = z.object({ rest: z.string(), base: z.string().nullable() });
-const conversationsNamespace = "session-orchestrator/conversations";
 
 function bodies(world: World): readonly string[] {
   return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));

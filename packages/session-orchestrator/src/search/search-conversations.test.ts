@@ -4,9 +4,7 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { allPages, createWorld } from "../testing/test-world.ts";
-import { deleteStored, hookedStorage } from "../testing/hooked-storage.ts";
-
-const namespace = "session-orchestrator/conversations";
+import { conversationsNamespace, deleteStored, hookedStorage } from "../testing/hooked-storage.ts";
 
 test("search() skips a conversation deleted during the search", async () => {
   const memory = createMemoryStorage();
@@ -42,7 +40,7 @@ test("search() batches reads of several conversations and attributes matches cor
   await using world = await createWorld({ storage });
   const { id: first } = await world.conversations.create({});
   await world.turn(first, "hay");
-  const [message] = await memory.list(namespace, { prefix: `message:${first}:`, limit: 1 });
+  const [message] = await memory.list(conversationsNamespace, { prefix: `message:${first}:`, limit: 1 });
   const said = z.record(z.string(), z.json()).parse(message?.value);
   const counts = Array.from({ length: 60 }, (_, index) => [0, 1, 2, 3, 15, 16, 17, 40][(index * 5) % 8] ?? 0);
   const ids: ConversationId[] = [];
@@ -55,10 +53,11 @@ test("search() batches reads of several conversations and attributes matches cor
       const isDamaged = index % 7 === 3 && place === 1;
       const value = isDamaged ? 7 : { ...said, parts: [{ type: "text", text }] };
       const key = `message:${id}:${String(place).padStart(12, "0")}`;
-      writes.push({ kind: "set", namespace, key, value });
+      writes.push({ kind: "set", namespace: conversationsNamespace, key, value });
     }
     // The state during a deletion.
-    if (index % 9 === 5) writes.push({ kind: "delete", namespace, key: `conversation:${id}` });
+    if (index % 9 === 5)
+      writes.push({ kind: "delete", namespace: conversationsNamespace, key: `conversation:${id}` });
   }
   await memory.atomic([], writes);
   const isThere = (index: number): boolean =>
@@ -90,10 +89,10 @@ test("search() reads about 1,000 records per call, at most 50 at a time", async 
   const storage = hookedStorage({ listed: (entries) => pages.push(entries.length) }, memory);
   await using world = await createWorld({ storage });
   const { id } = await world.ask("hay");
-  const [message] = await memory.list(namespace, { prefix: `message:${id}:`, limit: 1 });
+  const [message] = await memory.list(conversationsNamespace, { prefix: `message:${id}:`, limit: 1 });
   const copies = Array.from({ length: 5_000 }, (_, index) => {
     const key = `message:${id}:${String(index).padStart(12, "0")}`;
-    return { kind: "set", namespace, key, value: message?.value ?? null } as const;
+    return { kind: "set", namespace: conversationsNamespace, key, value: message?.value ?? null } as const;
   });
   await memory.atomic([], copies);
 
@@ -114,12 +113,17 @@ test("search() reads about 1 Mi units of text per call and resumes without gaps"
   const memory = createMemoryStorage();
   await using world = await createWorld({ storage: memory });
   const { id } = await world.ask("hay");
-  const [message] = await memory.list(namespace, { prefix: `message:${id}:`, limit: 1 });
+  const [message] = await memory.list(conversationsNamespace, { prefix: `message:${id}:`, limit: 1 });
   const said = z.record(z.string(), z.json()).parse(message?.value);
   const copies = Array.from({ length: 12 }, (_, index) => {
     const key = `message:${id}:${String(index).padStart(12, "0")}`;
     const text = `${index === 0 ? "needle " : ""}${"hay ".repeat(65_536)}`;
-    return { kind: "set", namespace, key, value: { ...said, parts: [{ type: "text", text }] } } as const;
+    return {
+      kind: "set",
+      namespace: conversationsNamespace,
+      key,
+      value: { ...said, parts: [{ type: "text", text }] },
+    } as const;
   });
   await memory.atomic([], copies);
 

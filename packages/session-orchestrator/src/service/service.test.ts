@@ -7,6 +7,7 @@ import {
   callOne,
   collect,
   createWorld,
+  ending,
   fail,
   outcomeOf,
   say,
@@ -254,17 +255,7 @@ test("compact without a prompt builder sends only the compaction prompt", async 
 for (const [name, script] of [
   ["fails", () => fail("BAD_REQUEST", false)],
   ["is empty", () => say("  ")],
-  [
-    "is cut off by its length",
-    async function* cut() {
-      yield { type: "text-delta", partId: "0", text: "half" } as const;
-      yield {
-        type: "finish",
-        usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
-        finishReason: "length",
-      } as const;
-    },
-  ],
+  ["is cut off by its length", () => ending(say("half"), "length")],
 ] as const) {
   test(`compact changes nothing when the summary ${name}`, async () => {
     await using world = await createWorld({ prompts: ["old", "fresh"] });

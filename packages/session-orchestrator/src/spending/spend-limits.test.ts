@@ -133,14 +133,10 @@ test("a stopped, uncounted reply counts towards caps by its length", async () =>
   await using world = await worldWith({ max_usd_per_conversation: 30, max_usd_per_day: 60 });
   const ids = [(await world.conversations.create({})).id, (await world.conversations.create({})).id] as const;
   const stopped = async (id: ConversationId): Promise<readonly TurnEvent[]> => {
-    world.scripts.splice(0, Infinity, (request) => stall(request, "par".repeat(20)));
-    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
-    const events: TurnEvent[] = [];
-    for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
-      events.push(event);
-      if (event.type === "text-delta") await world.conversations.stop(id);
-    }
-    return events;
+    world.scripts.length = 0;
+    const { turnId } = await world.begin("text-delta", (request) => stall(request, "par".repeat(20)), { id });
+    await world.conversations.stop(id);
+    return world.ended(id, turnId);
   };
 
   const first = [await stopped(ids[0]), await spend(world, ids[0], 1)];

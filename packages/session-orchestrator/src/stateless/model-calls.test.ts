@@ -9,7 +9,17 @@ import {
 } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, fail, outcomeOf, say, stall, type World } from "../testing/test-world.ts";
+import {
+  call,
+  collect,
+  createWorld,
+  fail,
+  outcomeOf,
+  pixel,
+  say,
+  stall,
+  type World,
+} from "../testing/test-world.ts";
 import { hookedStorage, listStored, putStored } from "../testing/hooked-storage.ts";
 
 const hello: ModelCallRequest = {
@@ -281,11 +291,6 @@ test("[never-lost] a call cut by the host's end is interrupted, on stop or after
 
 test("call rejects an invalid request without a record", async () => {
   await using world = await createWorld({ defaults: { profiles: [{ name: "lost", model: "nobody/x" }] } });
-  const file = {
-    type: "file",
-    mediaType: "image/png",
-    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  } as const;
 
   expect(await refused(world, { model: "nobody/x" })).toMatchObject({ code: "MODEL_UNKNOWN" });
   expect(await refused(world, { profile: "nobody" })).toMatchObject({
@@ -298,7 +303,7 @@ test("call rejects an invalid request without a record", async () => {
     code: "CWD_INVALID",
     details: [{ field: '"cwd"' }],
   });
-  const messages = [{ role: "user", parts: [file] } as const];
+  const messages = [{ role: "user", parts: [pixel] } as const];
   expect(await refused(world, { messages })).toMatchObject({
     code: "INVALID_REQUEST",
     message: expect.stringContaining("image/png"),
@@ -405,12 +410,7 @@ async function* signedCalls(): AsyncGenerator<ModelEvent> {
   yield { type: "text-end", partId: "t" };
   yield { type: "tool-call-start", toolCallId: "c", name: "look" };
   yield { type: "tool-call", toolCallId: "c", name: "look", input: "{}", metadata: signed };
-  yield { type: "tool-call", toolCallId: "d", name: "look", input: "[]" };
-  yield {
-    type: "finish",
-    finishReason: "tool-calls",
-    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
-  };
+  yield* call({ toolCallId: "d", name: "look", input: "[]" });
 }
 
 function givenBack(events: readonly ModelCallEvent[], text: string): readonly ModelMessage[] {

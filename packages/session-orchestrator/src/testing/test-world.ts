@@ -14,6 +14,7 @@ import {
 import type {
   ConversationId,
   CreateTurnRequest,
+  FinishReason,
   ModelFacts,
   ModelPrices,
   TurnEvent,
@@ -55,7 +56,25 @@ const noFacts: Omit<ModelFacts, "prices"> = {
 
 const contributes = ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"] as const;
 
-const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+export const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+export const finish = { type: "finish", usage, finishReason: "stop" } as const satisfies ModelEvent;
+const finishCalls = { ...finish, finishReason: "tool-calls" } as const;
+
+/** A picture of one pixel. */
+export const pixel = {
+  type: "file",
+  mediaType: "image/png",
+  data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  filename: "a.png",
+} as const;
+
+/** The same reply, which ends for another reason. */
+export async function* ending(
+  reply: AsyncIterable<ModelEvent>,
+  finishReason: FinishReason,
+): AsyncGenerator<ModelEvent> {
+  for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason } : event;
+}
 
 export async function* taking(tokens: number, reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   for await (const event of reply)
@@ -66,14 +85,14 @@ export async function* say(...texts: readonly string[]): AsyncGenerator<ModelEve
   yield { type: "text-start", partId: "0" };
   for (const text of texts) yield { type: "text-delta", partId: "0", text };
   yield { type: "text-end", partId: "0" };
-  yield { type: "finish", usage, finishReason: "stop" };
+  yield finish;
 }
 
 export async function* call(
   ...calls: readonly { readonly toolCallId: string; readonly name: string; readonly input: string }[]
 ): AsyncGenerator<ModelEvent> {
   for (const entry of calls) yield { type: "tool-call", ...entry };
-  yield { type: "finish", usage, finishReason: "tool-calls" };
+  yield finishCalls;
 }
 
 /** A call of one tool, with the id "1" unless given. */

@@ -1,10 +1,8 @@
 import type { ModelMessage, TurnEvent } from "@incipit/schema";
-import type { ModelEvent, Tool, ToolSource } from "@incipit/service-contract";
+import type { Tool, ToolSource } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, callOne, createWorld, say, type World } from "../testing/test-world.ts";
+import { call, callOne, createWorld, ending, say, type World } from "../testing/test-world.ts";
 import { allowedTool } from "../testing/new-tool.ts";
-
-const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
 const echo = allowedTool("echo", async (input) => JSON.stringify(input));
 
@@ -33,12 +31,6 @@ async function nextRequest(world: World, id: Parameters<World["turn"]>[0]): Prom
   const messages = world.requests.at(-1)?.messages ?? [];
   expectValid(messages);
   return messages;
-}
-
-async function* finish(
-  finishReason: "stop" | "length" | "tool-calls" | "content-filter",
-): AsyncGenerator<ModelEvent> {
-  yield { type: "finish", usage, finishReason };
 }
 
 test("calls with duplicate or missing ids receive unique ids from the start", async () => {
@@ -181,7 +173,7 @@ for (const [what, finishReason, code, why] of [
 ] as const) {
   test(`a reply that ends with ${what} fails its turn and adds no message`, async () => {
     await using world = await createWorld();
-    const { id, events } = await world.ask("go", () => finish(finishReason));
+    const { id, events } = await world.ask("go", () => ending(call(), finishReason));
 
     expect(events.at(-1)).toMatchObject({
       type: "turn-end",
@@ -203,7 +195,7 @@ test("a reply of whitespace only is empty", async () => {
 
 test("an empty reply after tool results completes the turn", async () => {
   await using world = await createWorld({ tools: [echo] });
-  const { id, events } = await world.ask("go", callOne("echo"), () => finish("stop"));
+  const { id, events } = await world.ask("go", callOne("echo"), () => ending(call(), "stop"));
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);

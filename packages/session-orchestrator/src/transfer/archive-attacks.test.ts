@@ -15,9 +15,11 @@ import {
   callOne,
   collect,
   createWorld,
+  finish,
   outcomeOf,
   until,
   untilStored,
+  usage,
   type World,
 } from "../testing/test-world.ts";
 import { getStored, listStored, putStored } from "../testing/hooked-storage.ts";
@@ -516,7 +518,6 @@ const isReply: IsIt = (value) => value["role"] === "assistant" && !hasCall(value
 const text = (said: string): Value => ({ type: "text", text: said });
 const callPart = { type: "tool-call", toolCallId: "x", name: "note", input: "{}" };
 const resultPart = { type: "tool-result", toolCallId: "x", name: "note", output: "", isError: false };
-const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
 function stepIdsOf(lines: Lines): readonly string[] {
   return lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []));
@@ -719,7 +720,7 @@ test("[attack:archive-piece-lengths] import rejects a merged delta with wrong pi
       await untilStored();
     }
     yield { type: "text-end", partId: "0" };
-    yield { type: "finish", usage, finishReason: "stop" };
+    yield finish;
   });
   const lines = await collect(source.conversations.exportLines(id));
   const forged = [[3, 4], [6], [3, -1, 4], [3, 3, 0], [1e300, 3], undefined].map((pieceLengths) =>

@@ -1,31 +1,26 @@
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { summaryOpening, compactionRequest } from "../compaction/compaction-prompt.ts";
-import { call, callOne, createWorld, fail, say, type World } from "../testing/test-world.ts";
+import { call, callOne, createWorld, ending, fail, say, type Script, type World } from "../testing/test-world.ts";
 import { allowedTool } from "../testing/new-tool.ts";
 
 const long = `${"x".repeat(200_000)}END`;
 const tools = [allowedTool("cat", async () => long)];
 /** A reply cut at the output limit within a call. */
-const cutCall = (input: string) =>
-  async function* (): AsyncGenerator<ModelEvent> {
-    for await (const event of call({ toolCallId: "1", name: "cat", input }))
-      yield event.type === "finish" ? { ...event, finishReason: "length" } : event;
-  };
+const cutCall = (input: string) => (): AsyncGenerator<ModelEvent> =>
+  ending(call({ toolCallId: "1", name: "cat", input }), "length");
 const refuse = (): ReturnType<typeof fail> => fail("CONTEXT_TOO_LONG", false);
+
+const summedUp = (answer: string): readonly Script[] => [refuse, () => say("SUMMARY"), () => say(answer)];
 
 function textOf({ requests }: World, at: number): string {
   return JSON.stringify(requests.at(at)?.messages);
 }
 
 test("a history rejected as too long is compacted within the turn, which continues", async () => {
-  await using world = await createWorld({});
+  await using world = await createWorld();
   const { id } = await world.ask("one");
-  world.scripts.push(
-    refuse,
-    () => say("SUMMARY"),
-    () => say("answer"),
-  );
+  world.scripts.push(...summedUp("answer"));
 
   const events = await world.turn(id, "two");
 
@@ -42,14 +37,7 @@ test("a history rejected as too long is compacted within the turn, which continu
 
 test("a result too long for any request is shortened for the summary", async () => {
   await using world = await createWorld({ tools });
-  const { id, events } = await world.ask(
-    "read it",
-    callOne("cat"),
-    refuse,
-    refuse,
-    () => say("SUMMARY"),
-    () => say("answer"),
-  );
+  const { id, events } = await world.ask("read it", callOne("cat"), refuse, ...summedUp("answer"));
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(textOf(world, -3).length).toBeGreaterThan(100_000);
@@ -62,9 +50,9 @@ test("a result too long for any request is shortened for the summary", async () 
 test("a turn whose later step overflows again is compacted again", async () => {
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({});
-  const read = (toolCallId: string) => () => call({ toolCallId, name: "cat", input: "{}" });
-  const summedUp = [refuse, () => say("SUMMARY")];
-  world.scripts.push(read("1"), ...summedUp, read("2"), ...summedUp, () => say("answer"));
+  const read = (toolCallId: string): Script => callOne("cat", "{}", toolCallId);
+  const untilRead = summedUp("").slice(0, 2);
+  world.scripts.push(read("1"), ...untilRead, read("2"), ...summedUp("answer"));
 
   const events = await world.turn(id, "read both");
 
@@ -73,16 +61,12 @@ test("a turn whose later step overflows again is compacted again", async () => {
 });
 
 test("a model that rejects even the summary fails the turn with advice", async () => {
-  await using world = await createWorld({});
+  await using world = await createWorld();
   const { id } = await world.ask("one");
   world.scripts.push(refuse, refuse, refuse, refuse, refuse);
 
   const refused = await world.turn(id, `two ${"y".repeat(50_000)}`);
-  world.scripts.push(
-    refuse,
-    () => say("SUMMARY"),
-    () => say("answer"),
-  );
+  world.scripts.push(...summedUp("answer"));
   const next = await world.turn(id, "three");
 
   const end = refused.at(-1);
@@ -106,11 +90,10 @@ test("a rejected history is compacted once per step, and not at all when disable
   });
   expect(off.requests).toHaveLength(2);
 
-  await using world = await createWorld({});
-  const conversation = await world.conversations.create({});
-  await world.turn(conversation.id, "one");
+  await using world = await createWorld();
+  const { id: other } = await world.ask("one");
   world.scripts.push(refuse, () => say("SUMMARY"), refuse);
-  expect((await world.turn(conversation.id, "two")).at(-1)).toMatchObject({ status: "failed" });
+  expect((await world.turn(other, "two")).at(-1)).toMatchObject({ status: "failed" });
   expect(world.requests).toHaveLength(4);
 });
 
@@ -133,7 +116,7 @@ test("a tool call cut at the output limit is not run; three fail the turn", asyn
 });
 
 test("a first message too long for any request does not block later ones", async () => {
-  await using world = await createWorld({});
+  await using world = await createWorld();
   const { id, events: first } = await world.ask(`one ${"y".repeat(50_000)}`, refuse);
   world.scripts.push(refuse, () => say("answer"));
 
@@ -148,17 +131,9 @@ test("a first message too long for any request does not block later ones", async
 test("a rejected request adds no reply and does not count towards max_steps", async () => {
   await using world = await createWorld({ settings: { max_steps: 1 } });
   const { id } = await world.ask("one");
-  world.scripts.push(
-    refuse,
-    () => say("SUMMARY"),
-    () => say("answer"),
-  );
+  world.scripts.push(...summedUp("answer"));
   const answered = await world.turn(id, "two");
-  world.scripts.push(
-    refuse,
-    () => say("SUMMARY"),
-    () => say(""),
-  );
+  world.scripts.push(...summedUp(""));
   const silent = await world.turn(id, "three");
 
   expect(answered.at(-1)).toMatchObject({ status: "completed" });
@@ -179,13 +154,12 @@ test("a truncated reply runs its complete calls, but not an incomplete call with
 });
 
 test("failed summary calls are recorded and counted, and the error omits failed advice", async () => {
-  await using world = await createWorld({});
+  await using world = await createWorld();
   const { id } = await world.ask("one");
-  const refuseWords = (): AsyncGenerator<ModelEvent> =>
-    (async function* () {
-      const message = "too long; compact the conversation, or take a model with a larger window";
-      yield { type: "failure", error: { code: "CONTEXT_TOO_LONG", message, isRetryable: false } };
-    })();
+  async function* refuseWords(): AsyncGenerator<ModelEvent> {
+    const message = "too long; compact the conversation, or take a model with a larger window";
+    yield { type: "failure", error: { code: "CONTEXT_TOO_LONG", message, isRetryable: false } };
+  }
   world.scripts.push(...Array.from({ length: 5 }, () => refuseWords));
 
   const events = await world.turn(id, "two");
@@ -198,22 +172,20 @@ test("failed summary calls are recorded and counted, and the error omits failed 
 });
 
 test("a reply that fails after reasoning is retried, and its first reasoning is dropped", async () => {
-  await using world = await createWorld({});
+  await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(
-    () =>
-      (async function* (): AsyncGenerator<ModelEvent> {
-        yield { type: "reasoning-start", partId: "r" };
-        yield { type: "reasoning-delta", partId: "r", text: "First thoughts" };
-        yield { type: "failure", error: { code: "CUT_OFF", message: "reset", isRetryable: true, retryAfterMs: 0 } };
-      })(),
-    () =>
-      (async function* (): AsyncGenerator<ModelEvent> {
-        yield { type: "reasoning-start", partId: "r" };
-        yield { type: "reasoning-delta", partId: "r", text: "Second thoughts" };
-        yield { type: "reasoning-end", partId: "r" };
-        yield* say("answer");
-      })(),
+    async function* first() {
+      yield { type: "reasoning-start", partId: "r" };
+      yield { type: "reasoning-delta", partId: "r", text: "First thoughts" };
+      yield* fail("CUT_OFF", true, 0);
+    },
+    async function* second() {
+      yield { type: "reasoning-start", partId: "r" };
+      yield { type: "reasoning-delta", partId: "r", text: "Second thoughts" };
+      yield { type: "reasoning-end", partId: "r" };
+      yield* say("answer");
+    },
   );
 
   const { turnId } = await world.conversations.send(id, { input: "one" });

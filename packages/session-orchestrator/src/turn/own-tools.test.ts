@@ -7,12 +7,11 @@ import {
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, outcomeOf, say, stall, until } from "../testing/test-world.ts";
+import { callOne, createWorld, outcomeOf, say, stall, until } from "../testing/test-world.ts";
 import { hookedStorage } from "../testing/hooked-storage.ts";
 import { exportedArchive, linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
 
-const noUsage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 const session: SessionRequest = { instructions: { by: "block", told: "now" } };
 const idle = newTool("idle", { execute: () => Promise.reject(new Error("The host ran it")) });
 
@@ -319,10 +318,7 @@ test("host tool calls stored before a crash appear once in the next request", as
     tools: [{ ...idle, isReadOnly: true, execute: async () => "looked" }],
   });
   const { id } = await lost.conversations.create({});
-  lost.scripts.push(async function* () {
-    yield { type: "tool-call", toolCallId: "a", name: "idle", input: "{}" };
-    yield { type: "finish", usage: noUsage, finishReason: "tool-calls" };
-  });
+  lost.scripts.push(callOne("idle", "{}", "a"));
   await lost.conversations.send(id, { input: "one" });
   await held.promise;
   await using world = await createWorld({ storage });

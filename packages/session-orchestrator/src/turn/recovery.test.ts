@@ -2,7 +2,7 @@ import type { ConversationId } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, say, stall, until } from "../testing/test-world.ts";
+import { call, collect, createWorld, pixel, say, stall, until } from "../testing/test-world.ts";
 import { allowedTool, newTool } from "../testing/new-tool.ts";
 
 const never = (): Promise<string> => new Promise(() => {});
@@ -37,11 +37,7 @@ test("recover adds the shown or an interrupted result for every tool call", asyn
 });
 
 test("recover marks unstored files of a tool result as lost", async () => {
-  const file = {
-    mediaType: "image/png",
-    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  };
-  const quick = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => ({ text: "42", files: [file] });
+  const quick = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => ({ text: "42", files: [pixel] });
   const { storage, id, tools } = await loseDuringTools(createMemoryStorage(), quick);
   await using world = await createWorld({ storage, tools });
   await world.turn(id, "on");

@@ -3,7 +3,7 @@ import type { ConversationId, TurnId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, outcomeOf, stall, until, type World, type WorldOptions } from "../testing/test-world.ts";
-import { hookedStorage } from "../testing/hooked-storage.ts";
+import { FullableStorage } from "../testing/hooked-storage.ts";
 
 const ask: WorldOptions = { settings: { resume: "ask" } };
 
@@ -120,19 +120,11 @@ test("a swap runs turns queued since the start, with any resume setting", async 
 
 test("resume keeps all turns waiting when it cannot be stored", async () => {
   const { storage, id } = await leaveQueue();
-  let isFull = false;
-  const full = hookedStorage(
-    {
-      atomic: () => {
-        if (isFull) throw new Error("The disk is full");
-      },
-    },
-    storage,
-  );
-  await using world = await createWorld({ storage: full, ...ask });
-  isFull = true;
+  const full = new FullableStorage(undefined, storage);
+  await using world = await createWorld({ storage: full.driver, ...ask });
+  full.isFull = true;
   const refused = await outcomeOf(world.conversations.resume(id));
-  isFull = false;
+  full.isFull = false;
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect((await world.conversations.get(id)).status).toBe("waiting");
@@ -153,20 +145,12 @@ test("[never-lost] resume loses no turn when the host is killed right after it",
 
 test("send runs no waiting turn when it cannot be stored", async () => {
   const { storage, id } = await leaveQueue();
-  let isFull = false;
-  const full = hookedStorage(
-    {
-      atomic: () => {
-        if (isFull) throw new Error("The disk is full");
-      },
-    },
-    storage,
-  );
-  await using world = await createWorld({ storage: full, ...ask });
-  isFull = true;
+  const full = new FullableStorage(undefined, storage);
+  await using world = await createWorld({ storage: full.driver, ...ask });
+  full.isFull = true;
   const refused = await outcomeOf(world.conversations.send(id, { input: "four" }));
   for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-  isFull = false;
+  full.isFull = false;
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect((await world.conversations.queue(id)).map(({ input }) => input)).toEqual(["two", "three"]);

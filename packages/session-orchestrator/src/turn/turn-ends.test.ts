@@ -1,19 +1,24 @@
-import type { ConversationId, FinishReason, Message } from "@incipit/schema";
+import type { ConversationId, Message } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { call, callOne, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import {
+  call,
+  callOne,
+  collect,
+  createWorld,
+  ending,
+  fail,
+  say,
+  stall,
+  until,
+  type World,
+} from "../testing/test-world.ts";
 import { linesFrom } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
 
 async function endsOf(world: World, id: ConversationId): Promise<readonly (Message["turnEnd"] | "none")[]> {
   const { items } = await world.records.messages(id, { limit: 100 });
   return items.map(({ turnEnd }) => turnEnd ?? "none");
-}
-
-function ending(reply: AsyncIterable<ModelEvent>, finishReason: FinishReason) {
-  return async function* (): AsyncGenerator<ModelEvent> {
-    for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason } : event;
-  };
 }
 
 const reasons = ["length", "content-filter"] as const;
@@ -70,7 +75,7 @@ test("fork, export and import keep how turns ended", async () => {
   world.scripts.push(
     () => say("works"),
     () => fail("REFUSED", false),
-    ending(say("half"), "length"),
+    () => ending(say("half"), "length"),
   );
   for (const input of ["one", "two", "three"]) await world.turn(id, input);
   const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
@@ -89,7 +94,7 @@ test("fork, export and import keep how turns ended", async () => {
 test("a truncated or filtered reply completes its turn with a stored cutReason", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  world.scripts.push(...reasons.map((reason) => ending(say("half"), reason)));
+  world.scripts.push(...reasons.map((reason) => () => ending(say("half"), reason)));
 
   const ends = [await world.turn(id, "one"), await world.turn(id, "two"), await world.turn(id, "three")].map(
     (events) => events.at(-1),
@@ -105,8 +110,9 @@ test("a truncated or filtered reply completes its turn with a stored cutReason",
 test("only the last reply of a turn determines the turn's cutReason", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
-  const calling = call({ toolCallId: "1", name: "note", input: "{}" });
-  world.scripts.push(ending(calling, "length"), () => say("whole"));
+  const calling = (): AsyncIterable<ModelEvent> =>
+    ending(call({ toolCallId: "1", name: "note", input: "{}" }), "length");
+  world.scripts.push(calling, () => say("whole"));
 
   expect((await world.turn(id, "go")).at(-1)).not.toHaveProperty("cutReason");
 });
@@ -114,7 +120,10 @@ test("only the last reply of a turn determines the turn's cutReason", async () =
 test("valid JSON at the output limit is complete; a filtered answer fails the turn", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  world.scripts.push(ending(say("{}"), "length"), ending(say("I cannot help with that"), "content-filter"));
+  world.scripts.push(
+    () => ending(say("{}"), "length"),
+    () => ending(say("I cannot help with that"), "content-filter"),
+  );
   const schema = { type: "object" };
 
   const fits = await world.turn(id, "one", { schema });
