@@ -188,7 +188,7 @@ type Input = CreateTurnRequest["input"];
 type TurnOptions = Omit<CreateTurnRequest, "input" | "command">;
 export type Decision = "allow" | "allow-always" | "deny";
 
-export interface BegunTurn {
+interface BegunTurn {
   readonly id: ConversationId;
   readonly turnId: TurnId;
   readonly afterSeq: number;
