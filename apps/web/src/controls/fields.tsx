@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren, HTMLAttributes, JSX, Ref } from "preact";
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type"> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, "type"> {
   readonly type?: "button" | "submit";
   readonly text: ComponentChildren;
 }
