@@ -6,93 +6,64 @@ import * as z from "zod";
 
 const root = join(import.meta.dir, "../..");
 
+function words(list: string): readonly string[] {
+  return list.split(/\s+/).filter(Boolean);
+}
+
 function extensionsOfKind(kind: string): readonly string[] {
   return [...new Glob(`extensions/${kind}-*/package.json`).scanSync({ cwd: root })].map((path) => dirname(path));
 }
 
 /** One per protocol: a new one adds no arrow. */
 const providers = extensionsOfKind("provider");
-const providerArrows = ["kernel", "model-catalogue", "provider-kit", "schema", "service-contract", "wire"] as const;
+const providerArrows = "kernel model-catalogue provider-kit schema service-contract wire";
 
 /** One per service: likewise. */
 const channels = extensionsOfKind("channel");
-const channelArrows = ["common", "kernel", "schema", "service-contract"];
+const channelArrows = "common kernel schema service-contract";
 
 /** A new arrow requires a decision record first. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": ["client", "schema", "transport-contract"],
-  "packages/schema": [],
-  "packages/wire": ["schema"],
-  "packages/kernel": [],
-  "packages/transport-contract": ["schema"],
-  "packages/client": ["schema", "transport-contract"],
-  "packages/acp-server": ["schema", "transport-contract"],
-  "packages/service-contract": ["kernel", "schema"],
-  "packages/testkit": ["kernel", "schema", "service-contract"],
-  "packages/provider-kit": ["kernel", "schema", "service-contract"],
-  "packages/model-catalogue": ["schema"],
-  "packages/redaction": [],
-  "packages/common": ["kernel", "schema"],
-  "packages/system-prompt": ["common", "kernel", "redaction", "schema", "service-contract"],
-  "packages/session-orchestrator": ["common", "kernel", "redaction", "schema", "service-contract", "wire"],
-  "packages/transport-http": [
-    "common",
-    "kernel",
-    "schema",
-    "service-contract",
-    "transport-contract",
-    "web",
-    "wire",
-  ],
-  "packages/cli-text": ["common", "schema", "transport-contract"],
-  "packages/host": ["common", "kernel", "redaction", "schema", "service-contract", "transport-contract"],
-  "packages/terminal": ["cli-text", "client", "common", "schema", "transport-contract"],
-  "packages/host-bin": [
-    "acp-client",
-    "acp-server",
-    ...channels.map((folder) => basename(folder)),
-    "cli-text",
-    "common",
-    "messaging",
-    "host",
-    "kernel",
-    "mcp",
-    "attachments",
-    "common",
-    "model-catalogue",
-    "agents",
-    ...providers.map((folder) => basename(folder)),
-    "redaction",
-    "context-files",
-    "schedules",
-    "schema",
-    "service-contract",
-    "session-orchestrator",
-    "skills",
-    "storage-sqlite",
-    "subagents",
-    "system-prompt",
-    "telemetry-otlp",
-    "terminal",
-    "transport-contract",
-    "transport-http",
-    "workspace-tools",
-  ],
-  "extensions/storage-sqlite": ["kernel", "schema", "service-contract"],
+const arrows: Readonly<Record<string, string>> = {
+  "apps/web": "client schema transport-contract",
+  "packages/schema": "",
+  "packages/wire": "schema",
+  "packages/kernel": "",
+  "packages/transport-contract": "schema",
+  "packages/client": "schema transport-contract",
+  "packages/acp-server": "schema transport-contract",
+  "packages/service-contract": "kernel schema",
+  "packages/testkit": "kernel schema service-contract",
+  "packages/provider-kit": "kernel schema service-contract",
+  "packages/model-catalogue": "schema",
+  "packages/redaction": "",
+  "packages/common": "kernel schema",
+  "packages/system-prompt": "common kernel redaction schema service-contract",
+  "packages/session-orchestrator": "common kernel redaction schema service-contract wire",
+  "packages/transport-http": "common kernel schema service-contract transport-contract web wire",
+  "packages/cli-text": "common schema transport-contract",
+  "packages/host": "common kernel redaction schema service-contract transport-contract",
+  "packages/terminal": "cli-text client common schema transport-contract",
+  "packages/host-bin": `
+    acp-client acp-server cli-text common messaging host kernel mcp attachments model-catalogue agents redaction
+    context-files schedules schema service-contract session-orchestrator skills storage-sqlite subagents
+    system-prompt telemetry-otlp terminal transport-contract transport-http workspace-tools
+    ${[...channels, ...providers].map((folder) => basename(folder)).join(" ")}
+  `,
+  "extensions/storage-sqlite": "kernel schema service-contract",
   ...Object.fromEntries(providers.map((folder) => [folder, providerArrows])),
-  "extensions/provider-offline": ["common", "kernel", "schema", "service-contract"],
+  "extensions/provider-offline": "common kernel schema service-contract",
   ...Object.fromEntries(channels.map((folder) => [folder, channelArrows])),
-  "extensions/acp-client": ["common", "kernel", "redaction", "schema", "service-contract"],
-  "extensions/messaging": ["common", "kernel", "schema", "service-contract"],
-  "extensions/schedules": ["kernel", "schema", "service-contract"],
-  "extensions/attachments": ["kernel", "schema", "service-contract"],
-  "extensions/mcp": ["common", "kernel", "redaction", "schema", "service-contract"],
-  "extensions/context-files": ["common", "kernel", "schema", "service-contract"],
-  "extensions/skills": ["common", "kernel", "schema", "service-contract"],
-  "extensions/subagents": ["kernel", "schema", "service-contract"],
-  "extensions/agents": ["common", "kernel", "schema", "service-contract"],
-  "extensions/telemetry-otlp": ["common", "kernel", "schema", "service-contract"],
-  "extensions/workspace-tools": ["common", "kernel", "schema", "service-contract"],
+  "extensions/acp-client": "common kernel redaction schema service-contract",
+  "extensions/messaging": "common kernel schema service-contract",
+  "extensions/schedules": "kernel schema service-contract",
+  "extensions/attachments": "kernel schema service-contract",
+  "extensions/mcp": "common kernel redaction schema service-contract",
+  "extensions/context-files": "common kernel schema service-contract",
+  "extensions/skills": "common kernel schema service-contract",
+  "extensions/subagents": "kernel schema service-contract",
+  "extensions/agents": "common kernel schema service-contract",
+  "extensions/telemetry-otlp": "common kernel schema service-contract",
+  "extensions/workspace-tools": "common kernel schema service-contract",
 };
 
 /** They reach a host over HTTP only, and format what it answers. */
@@ -100,356 +71,114 @@ const frontEnds = ["apps/web", "packages/acp-server", "packages/cli-text", "pack
 const insideHost = new Set(["host", "host-bin", "session-orchestrator", "system-prompt", "transport-http"]);
 
 /** Hosts load examples from their folder with nothing else. */
-const exampleArrows: ReadonlySet<string> = new Set([
-  "@incipit/kernel",
-  "@incipit/schema",
-  "@incipit/service-contract",
-  "zod",
-]);
-const exampleCheckArrows: ReadonlySet<string> = new Set([
-  "@incipit/client",
-  "@incipit/client/session",
-  "@incipit/host",
-  "@incipit/host-bin",
-  "@incipit/provider-offline",
-  "@incipit/schema",
-  "@incipit/service-contract",
-  "@incipit/session-orchestrator",
-  "@incipit/storage-sqlite",
-  "@incipit/system-prompt",
-  "@incipit/testkit",
-  "@incipit/transport-contract",
-]);
+const exampleArrows = words("@incipit/kernel @incipit/schema @incipit/service-contract zod");
+const exampleCheckArrows = words(`
+  client client/session host host-bin provider-offline schema service-contract session-orchestrator storage-sqlite
+  system-prompt testkit transport-contract
+`);
 
 /** The prompt builder, the orchestrator and the HTTP API: packages of the design that are extensions. */
-const extensionPackages: readonly string[] = [
-  "packages/session-orchestrator",
-  "packages/system-prompt",
-  "packages/transport-http",
-];
+const extensionPackages = words("packages/session-orchestrator packages/system-prompt packages/transport-http");
 
-/** Besides the contracts and the standard library. */
-const thirdParty: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": [
-    "@codemirror/autocomplete",
-    "@codemirror/commands",
-    "@codemirror/lint",
-    "@codemirror/state",
-    "@codemirror/view",
-    "lowlight",
-    "marked",
-    "marked-cjk-friendly",
-    "preact",
-    "zod",
-  ],
-  "packages/schema": ["zod"],
-  "packages/wire": ["zod"],
-  "packages/kernel": ["zod"],
-  "packages/transport-contract": ["eventsource-parser", "zod"],
-  "packages/client": [],
-  "packages/acp-server": ["@agentclientprotocol/sdk", "zod"],
-  "packages/service-contract": ["zod"],
-  "packages/testkit": ["@agentclientprotocol/sdk", "fast-check", "zod"],
-  "packages/provider-kit": ["@ai-sdk/provider", "zod"],
-  "packages/system-prompt": ["diff", "fastest-levenshtein", "gpt-tokenizer", "zod"],
-  "packages/model-catalogue": [],
-  "packages/redaction": ["re2js"],
-  "packages/common": ["fastest-levenshtein", "yaml", "zod"],
-  "packages/session-orchestrator": ["zod"],
-  "packages/transport-http": ["hono", "oxc-parser", "zod"],
-  "packages/cli-text": [],
-  "packages/host": ["smol-toml", "zod"],
-  "packages/terminal": ["@earendil-works/pi-tui", "lowlight"],
-  "packages/host-bin": ["zod"],
-  "extensions/storage-sqlite": ["zod"],
-  "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
-  "extensions/provider-google": ["@ai-sdk/google", "@ai-sdk/provider", "zod"],
-  "extensions/provider-openai": ["@ai-sdk/openai", "@ai-sdk/provider", "zod"],
-  "extensions/channel-telegram": ["grammy", "marked", "zod"],
-  "extensions/acp-client": ["@agentclientprotocol/sdk", "zod"],
-  "extensions/messaging": ["zod"],
-  "extensions/schedules": ["croner", "zod"],
-  "extensions/attachments": ["zod"],
-  "extensions/context-files": ["zod"],
-  "extensions/skills": ["fastest-levenshtein", "zod"],
-  "extensions/mcp": ["@modelcontextprotocol/client", "zod"],
-  "extensions/subagents": ["zod"],
-  "extensions/agents": ["zod"],
-  "extensions/telemetry-otlp": [
-    "@opentelemetry/api",
-    "@opentelemetry/core",
-    "@opentelemetry/otlp-transformer",
-    "@opentelemetry/resources",
-    "@opentelemetry/sdk-metrics",
-    "@opentelemetry/sdk-trace",
-    "zod",
-  ],
-  "extensions/workspace-tools": ["diff", "re2js", "zod"],
+/** Besides the contracts and the standard library; only zod where a package is not listed. */
+const thirdParty: Readonly<Record<string, string>> = {
+  "apps/web": `
+    @codemirror/autocomplete @codemirror/commands @codemirror/lint @codemirror/state @codemirror/view lowlight
+    marked marked-cjk-friendly preact zod
+  `,
+  "packages/transport-contract": "eventsource-parser zod",
+  "packages/client": "",
+  "packages/acp-server": "@agentclientprotocol/sdk zod",
+  "packages/testkit": "@agentclientprotocol/sdk fast-check zod",
+  "packages/provider-kit": "@ai-sdk/provider zod",
+  "packages/system-prompt": "diff fastest-levenshtein gpt-tokenizer zod",
+  "packages/model-catalogue": "",
+  "packages/redaction": "re2js",
+  "packages/common": "fastest-levenshtein yaml zod",
+  "packages/transport-http": "hono oxc-parser zod",
+  "packages/cli-text": "",
+  "packages/host": "smol-toml zod",
+  "packages/terminal": "@earendil-works/pi-tui lowlight",
+  "extensions/provider-anthropic": "@ai-sdk/anthropic @ai-sdk/provider zod",
+  "extensions/provider-google": "@ai-sdk/google @ai-sdk/provider zod",
+  "extensions/provider-openai": "@ai-sdk/openai @ai-sdk/provider zod",
+  "extensions/channel-telegram": "grammy marked zod",
+  "extensions/acp-client": "@agentclientprotocol/sdk zod",
+  "extensions/schedules": "croner zod",
+  "extensions/skills": "fastest-levenshtein zod",
+  "extensions/mcp": "@modelcontextprotocol/client zod",
+  "extensions/telemetry-otlp": `
+    @opentelemetry/api @opentelemetry/core @opentelemetry/otlp-transformer @opentelemetry/resources
+    @opentelemetry/sdk-metrics @opentelemetry/sdk-trace zod
+  `,
+  "extensions/workspace-tools": "diff re2js zod",
 };
 
 /** Official clients that tests compare ours with. */
-const oracles: Readonly<Record<string, readonly string[]>> = {
-  "packages/testkit": ["@grammyjs/types", "discord.js"],
-  "extensions/channel-discord": ["discord.js"],
-  "packages/wire": ["openai"],
-  "packages/host-bin": ["@vscode/ripgrep"],
-  "packages/terminal": ["@xterm/headless"],
-  "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
-  "extensions/telemetry-otlp": ["@opentelemetry/semantic-conventions"],
+const oracles: Readonly<Record<string, string>> = {
+  "packages/testkit": "@grammyjs/types discord.js",
+  "extensions/channel-discord": "discord.js",
+  "packages/wire": "openai",
+  "packages/host-bin": "@vscode/ripgrep",
+  "packages/terminal": "@xterm/headless",
+  "extensions/provider-openai": "@ai-sdk/openai-compatible",
+  "extensions/telemetry-otlp": "@opentelemetry/semantic-conventions",
 };
 
 /**
  * Folders of `src`, from the least to the most used: imports, including types, go down or stay. `.` means the files
  * of `src` itself, or the named ones.
  */
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": [
-    ".",
-    "shell",
-    "docs",
-    "host",
-    "channels",
-    "schedules",
-    "costs",
-    "calls",
-    "compare",
-    "told",
-    "conversations",
-    "drift",
-    "agents",
-    "prompt",
-    "controls",
-    "session",
-    "place",
-    "text",
-  ],
-  "packages/kernel": [
-    ".",
-    "lifecycle",
-    "services",
-    "capability",
-    "storage",
-    "contract",
-    "time",
-    "json",
-    "failures",
-  ],
-  "packages/common": [
-    ".",
-    "programs",
-    "json-rpc",
-    "http",
-    "channels",
-    "front-matter",
-    "lines",
-    "json",
-    "text",
-    "time",
-    "paths",
-    "hash",
-  ],
-  "packages/wire": [".", "chat", "reply", "sse", "layout", "json"],
-  "packages/schema": [
-    ".",
-    "profiles",
-    "channels",
-    "schedules",
-    "skills",
-    "records",
-    "conversation",
-    "grants",
-    "calls",
-    "prompt",
-    "model",
-    "values",
-    "text",
-  ],
-  "packages/provider-kit": [
-    ".",
-    "ai-sdk",
-    "endpoint",
-    "failures",
-    "replies",
-    "requests",
-    "tools",
-    "keys",
-    "vendor",
-  ],
-  "packages/client": ["session.ts", "session", "."],
-  "packages/acp-server": [".", "session", "prompt", "updates", "tools", "host", "wire"],
-  "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],
-  "packages/system-prompt": [
-    ".",
-    "history",
-    "lint",
-    "compose",
-    "stored",
-    "resolver.ts",
-    "catalog.ts",
-    "variables",
-    "types.ts",
-    "parser.ts",
-    "template",
-    "context",
-  ],
-  "packages/session-orchestrator": [
-    ".",
-    "service",
-    "undo",
-    "transfer",
-    "search",
-    "conversations",
-    "replay",
-    "turn",
-    "compaction",
-    "step",
-    "stateless",
-    "prompt",
-    "client-conversations",
-    "spending",
-    "conversation",
-    "tools",
-    "call",
-    "records",
-    "audit",
-    "events",
-    "store",
-    "context",
-    "files",
-    "models",
-    "lookup",
-    "waits",
-    "failures",
-  ],
-  "packages/transport-http": [
-    ".",
-    "page",
-    "tokens",
-    "schedules",
-    "channels",
-    "chat",
-    "messages",
-    "responses",
-    "client-conversations",
-    "calls",
-    "host",
-    "profiles",
-    "skills",
-    "openapi",
-    "openapi/examples",
-    "conversations",
-    "prompts",
-    "models",
-    "request",
-    "stream",
-    "answer",
-    "context",
-  ],
-  "packages/host": [
-    ".",
-    "start",
-    "extension-manager",
-    "extension-folder",
-    "trust",
-    "access-tokens",
-    "configuration",
-    "data-folder",
-    "secrets",
-    "drivers",
-    "drivers/programs",
-    "drivers/files",
-    "drivers/net",
-    "disk",
-    "failures",
-  ],
-  "packages/terminal": [
-    ".",
-    "app",
-    "lines",
-    "input",
-    "pickers",
-    "commands",
-    "approval",
-    "status",
-    "transcript",
-    "session",
-    "screen",
-    "style",
-    "options",
-  ],
-  "extensions/schedules": [".", "cron", "heartbeat", "engine", "budget", "turn", "times"],
-  "packages/host-bin": [
-    "entry.ts",
-    "main.ts",
-    "index.ts",
-    "command/definitions",
-    "command/acp",
-    "command/screen",
-    "command/ask",
-    "command/running",
-    "command/undo",
-    "command/conversations",
-    "command/audit",
-    "command/extensions",
-    "command/scaffold",
-    "command/record",
-    "command/agents",
-    "command/skills",
-    "command/prompt",
-    "command/explain",
-    "command/mcp",
-    "command/setup",
-    "command/doctor",
-    "command/models",
-    "command/heartbeat",
-    "command/schedules",
-    "command/channels",
-    "command/tokens",
-    "command/installation",
-    "command/shell",
-    "command/host",
-    "command/trust",
-    "command/approval",
-    "command/questions",
-    "command/terminal",
-    "command/arguments",
-    "command/registry",
-    "command/output",
-    ".",
-    "config",
-    "core-extensions.ts",
-  ],
-  "packages/testkit": [
-    ".",
-    "families",
-    "quirks",
-    "conformance",
-    "channels",
-    "worlds",
-    "acp-agent",
-    "bot-server",
-    "discord-server",
-    "faults",
-    "mcp",
-    "model-server",
-    "model-server/anthropic",
-    "model-server/deepseek",
-    "model-server/gemini",
-    "model-server/openai",
-    "model-server/wire",
-    "questions",
-    "runs",
-  ],
+const rooms: Readonly<Record<string, string>> = {
+  "apps/web": `
+    . shell docs host channels schedules costs calls compare told conversations drift agents prompt controls session
+    place text
+  `,
+  "packages/kernel": ". lifecycle services capability storage contract time json failures",
+  "packages/common": ". programs json-rpc http channels front-matter lines json text time paths hash",
+  "packages/wire": ". chat reply sse layout json",
+  "packages/schema":
+    ". profiles channels schedules skills records conversation grants calls prompt model values text",
+  "packages/provider-kit": ". ai-sdk endpoint failures replies requests tools keys vendor",
+  "packages/client": "session.ts session .",
+  "packages/acp-server": ". session prompt updates tools host wire",
+  "packages/transport-contract": ". http routes openai anthropic grants errors",
+  "packages/system-prompt": `
+    . history lint compose stored resolver.ts catalog.ts variables types.ts parser.ts template context
+  `,
+  "packages/session-orchestrator": `
+    . service undo transfer search conversations replay turn compaction step stateless prompt client-conversations
+    spending conversation tools call records audit events store context files models lookup waits failures
+  `,
+  "packages/transport-http": `
+    . page tokens schedules channels chat messages responses client-conversations calls host profiles skills openapi
+    openapi/examples conversations prompts models request stream answer context
+  `,
+  "packages/host": `
+    . start extension-manager extension-folder trust access-tokens configuration data-folder secrets drivers
+    drivers/programs drivers/files drivers/net disk failures
+  `,
+  "packages/terminal": ". app lines input pickers commands approval status transcript session screen style options",
+  "extensions/schedules": ". cron heartbeat engine budget turn times",
+  "packages/host-bin": `
+    entry.ts main.ts index.ts command/definitions command/acp command/screen command/ask command/running
+    command/undo command/conversations command/audit command/extensions command/scaffold command/record
+    command/agents command/skills command/prompt command/explain command/mcp command/setup command/doctor
+    command/models command/heartbeat command/schedules command/channels command/tokens command/installation
+    command/shell command/host command/trust command/approval command/questions command/terminal command/arguments
+    command/registry command/output . config core-extensions.ts
+  `,
+  "packages/testkit": `
+    . families quirks conformance channels worlds acp-agent bot-server discord-server faults mcp model-server
+    model-server/anthropic model-server/deepseek model-server/gemini model-server/openai model-server/wire questions
+    runs
+  `,
 };
 
 /** Contracts and the kernel must not import these. */
-const withoutIo = new Set([
-  "packages/schema",
-  "packages/wire",
-  "packages/kernel",
-  "packages/transport-contract",
-  "packages/service-contract",
-]);
+const withoutIo = words(
+  "packages/schema packages/wire packages/kernel packages/transport-contract packages/service-contract",
+);
 
 const packageSchema = z.object({ name: z.string(), exports: z.record(z.string(), z.string()).optional() });
 
@@ -509,7 +238,7 @@ test("topology: packages import only along the arrows of the architecture", asyn
       if (!specifier.startsWith("@incipit/") || specifier === own) continue;
       const [, name = ""] = specifier.split("/");
       if (isTest(file) && name === "testkit") continue;
-      if (!allowed.includes(name)) broken.push(`${file} imports ${specifier}`);
+      if (!words(allowed).includes(name)) broken.push(`${file} imports ${specifier}`);
     }
   }
   expect(broken).toEqual([]);
@@ -520,7 +249,7 @@ test("topology: front ends import no part of a host, directly or through another
   for (const frontEnd of frontEnds) {
     const reached = new Set([frontEnd]);
     for (const folder of reached)
-      for (const name of arrows[folder] ?? []) {
+      for (const name of words(arrows[folder] ?? "")) {
         reached.add(`packages/${name}`);
         if (insideHost.has(name)) broken.push(`${frontEnd} reaches ${name} through ${folder}`);
       }
@@ -530,7 +259,8 @@ test("topology: front ends import no part of a host, directly or through another
 
 test("topology: imports within a package go down its folders, and each file is in one", async () => {
   const broken: string[] = [];
-  for (const [folder, order] of Object.entries(rooms)) {
+  for (const [folder, list] of Object.entries(rooms)) {
+    const order = words(list);
     const src = `${folder}/src`;
     const roomOf = (file: string): string => {
       const place = relative(src, file);
@@ -557,12 +287,12 @@ test("topology: imports within a package go down its folders, and each file is i
 test("topology: npm packages are imported only where allowed, and the kernel uses only zod", async () => {
   const broken: string[] = [];
   for (const folder of await folders()) {
-    const allowed = thirdParty[folder] ?? ["zod"];
+    const allowed = thirdParty[folder] ?? "zod";
     for (const { file, specifier } of await importsOf(folder)) {
       if (/^(\.|@incipit\/|node:|bun(:|$))/.test(specifier)) continue;
       const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-      if (isTest(file) && (name === "fast-check" || oracles[folder]?.includes(name))) continue;
-      if (!allowed.includes(name)) broken.push(`${file} imports ${specifier}`);
+      if (isTest(file) && (name === "fast-check" || words(oracles[folder] ?? "").includes(name))) continue;
+      if (!words(allowed).includes(name)) broken.push(`${file} imports ${specifier}`);
     }
   }
   expect(broken).toEqual([]);
@@ -615,13 +345,13 @@ test("topology: examples import only contracts, zod and their own files", async 
     const { incipit } = await Bun.file(join(root, folder, "package.json")).json();
     const hasSystem = incipit?.capabilities?.system === true;
     for (const { file, specifier } of await importsOf(folder)) {
-      if (specifier.startsWith(".") || exampleArrows.has(specifier)) continue;
+      if (specifier.startsWith(".") || exampleArrows.includes(specifier)) continue;
       if (hasSystem && specifier.startsWith("node:")) continue; // It requests the system capability, which an operator grants.
       if (isTest(file) && (specifier === "bun:test" || specifier === "@incipit/testkit")) continue;
       broken.push(`${file} imports ${specifier}`);
     }
     for (const { file, specifier } of await importsOf(folder, "*.ts")) {
-      if (specifier.startsWith("@incipit/") && !exampleCheckArrows.has(specifier))
+      if (specifier.startsWith("@incipit/") && !exampleCheckArrows.includes(specifier.slice("@incipit/".length)))
         broken.push(`${file} imports ${specifier}`);
     }
   }
