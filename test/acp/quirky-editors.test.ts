@@ -1,19 +1,14 @@
 import { acpEditorQuirks, type AcpEditorQuirk } from "@incipit/testkit";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { createAcpWorld, type AcpWorld } from "./acp-world.ts";
+import { createAcpWorld } from "./acp-world.ts";
 import type { RawEditor, RawMessage } from "./raw-editor.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: AcpWorld;
-
-beforeAll(async () => {
-  world = scope.use(await createAcpWorld("[tools]\nworkspace = true"));
-  await world.host();
-}, 120_000);
-afterAll(() => scope.disposeAsync());
+const world = await sharedWorld(createAcpWorld("[tools]\nworkspace = true"));
+await world.host();
 
 const sessionSchema = z.looseObject({ sessionId: z.string() });
 

@@ -1,15 +1,9 @@
 import { anthropicErrorResponseSchema } from "@incipit/transport-contract";
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createChatWorld, type ChatWorld } from "../openai-api/chat-world.ts";
+import { expect, test } from "bun:test";
+import { createChatWorld } from "../openai-api/chat-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-});
-
-afterAll(() => scope.disposeAsync());
+const world = await sharedWorld(createChatWorld());
 
 const user = { role: "user", content: "Hello" };
 const use = (id: string): object => ({ type: "tool_use", id, name: "look", input: {} });

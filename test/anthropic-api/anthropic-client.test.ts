@@ -8,22 +8,13 @@ import Anthropic, {
 import { jsonSchemaOutputFormat } from "@anthropic-ai/sdk/helpers/json-schema";
 import { stepRequestResponseSchema } from "@incipit/schema";
 import { modelCallResponseSchema } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { createChatWorld, type ChatWorld } from "../openai-api/chat-world.ts";
+import { expect, test } from "bun:test";
+import { createChatWorld, failed } from "../openai-api/chat-world.ts";
 import { prefixOf, systemTexts } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: Anthropic;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  client = new Anthropic({ baseURL: world.host.url, apiKey: world.host.token });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
+const client = new Anthropic({ baseURL: world.host.url, apiKey: world.host.token });
 
 const base = { model: "local/test-model", max_tokens: 50 } as const;
 const hello: Anthropic.MessageParam[] = [{ role: "user", content: "Hello" }];
@@ -296,11 +287,6 @@ test("token estimates for an Anthropic client make no call and grow with the tex
 });
 
 test("an Anthropic client receives typed errors and does not repeat the host's retries", async () => {
-  const failed = async (request: Promise<unknown>): Promise<unknown> =>
-    request.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
   const ask = (more: object = {}): Promise<unknown> =>
     failed(client.messages.create({ ...base, messages: hello, ...more }));
   const stranger = new Anthropic({ baseURL: world.host.url, apiKey: "incipit_wrong" });

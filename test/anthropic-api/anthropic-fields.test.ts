@@ -1,26 +1,17 @@
 import Anthropic from "@anthropic-ai/sdk";
 import type { AnthropicAssistantBlock, AnthropicTold, AnthropicUserBlock } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { createChatWorld, type ChatWorld } from "../openai-api/chat-world.ts";
+import { expect, test } from "bun:test";
+import { createChatWorld } from "../openai-api/chat-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: Anthropic;
-
-beforeAll(async () => {
-  world = scope.use(
-    await createChatWorld(
-      (model) =>
-        `[providers.claude]\nkind = "anthropic"\nbase_url = "${model.urlOf("anthropic")}"\napi_key_env = "CLAUDE_KEY"\n`,
-      { CLAUDE_KEY: "planted-vendor-key-3" },
-    ),
-  );
-  client = new Anthropic({ baseURL: world.host.url, apiKey: world.host.token });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(
+  createChatWorld(
+    (model) =>
+      `[providers.claude]\nkind = "anthropic"\nbase_url = "${model.urlOf("anthropic")}"\napi_key_env = "CLAUDE_KEY"\n`,
+    { CLAUDE_KEY: "planted-vendor-key-3" },
+  ),
+);
+const client = new Anthropic({ baseURL: world.host.url, apiKey: world.host.token });
 
 type Block<Type> = Extract<AnthropicUserBlock | AnthropicAssistantBlock, { type: Type }>;
 type Thinking<Type> = Extract<NonNullable<AnthropicTold["thinking"]>, { type: Type }>;

@@ -1,22 +1,13 @@
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { expect, test } from "bun:test";
+import { createChatWorld } from "./chat-world.ts";
 import { systemTexts } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let provider: OpenAICompatibleProvider;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  const { host, baseURL } = world;
-  provider = createOpenAICompatible({ name: "incipit", baseURL, apiKey: host.token, includeUsage: true });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
+const { host, baseURL } = world;
+const provider = createOpenAICompatible({ name: "incipit", baseURL, apiKey: host.token, includeUsage: true });
 
 test("the AI SDK generates and streams with the host's prompt and cache usage", async () => {
   const model = provider("local/test-model");

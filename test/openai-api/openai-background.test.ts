@@ -1,46 +1,21 @@
-import { createClient, routes } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { routes } from "@incipit/transport-contract";
+import { beforeEach, expect, test } from "bun:test";
 import OpenAI, { APIError, BadRequestError, NotFoundError, RateLimitError } from "openai";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld, failed } from "./chat-world.ts";
 import { HostProcess } from "../support/host-process.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: OpenAI;
+const world = await sharedWorld(createChatWorld());
+const client = clientOf(world.host);
 
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  client = clientOf(world.host);
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => {
-  world.model.releaseAll();
-  world.model.forget();
-});
+beforeEach(() => world.model.releaseAll());
 
 const model = "local/test-model";
 
 function clientOf({ url }: HostProcess, apiKey: string = world.host.token): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
-}
-
-async function newToken({ url, token }: HostProcess): Promise<string> {
-  const body = { name: "stranger", scopes: ["read", "converse"] as const, days: 1 };
-  const { secret } = await createClient({ url, token }).call(routes.createToken, {
-    body: { ...body, scopes: [...body.scopes] },
-  });
-  return secret;
-}
-
-function failed(request: Promise<unknown>): Promise<unknown> {
-  return request.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 async function eventsOf(id: string, after?: number, of = client): Promise<readonly Event[]> {
@@ -222,7 +197,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const)
   });
 
 test("[attack:bounds-background-responses] a token is limited to 16 concurrent background responses, without delaying others", async () => {
-  const greedy = clientOf(world.host, await newToken(world.host));
+  const greedy = clientOf(world.host, (await world.newToken()).secret);
   world.model.answer = () => ({ kind: "never" });
   const asked = await Promise.all(
     Array.from({ length: 24 }, () =>
@@ -246,7 +221,7 @@ test("[attack:bounds-background-responses] a token is limited to 16 concurrent b
 });
 
 test("[attack:tokens-others-response] a background response is visible only to its own token", async () => {
-  const stranger = clientOf(world.host, await newToken(world.host));
+  const stranger = clientOf(world.host, (await world.newToken()).secret);
   world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
   const { id } = await client.responses.create({ model, input: "Hello", background: true });
   await world.model.waitFor(({ waitingChunks }) => waitingChunks === 1);
@@ -274,10 +249,7 @@ test("[attack:tokens-others-response] a background response is visible only to i
 });
 
 test("[attack:tokens-response-after-end] a background response ends with its token", async () => {
-  const control = createClient({ url: world.host.url, token: world.host.token });
-  const { secret, token } = await control.call(routes.createToken, {
-    body: { name: "brief", scopes: ["read", "converse"], days: 1 },
-  });
+  const { id, secret } = await world.newToken();
   const brief = clientOf(world.host, secret);
   world.model.enqueue({ kind: "never" }, { kind: "never" });
   await client.responses.create({ model, input: "Hello", background: true });
@@ -285,7 +257,7 @@ test("[attack:tokens-response-after-end] a background response ends with its tok
   await brief.responses.create({ model, input: "Hello", background: true });
   await world.model.waitForRequests(2);
 
-  await control.call(routes.revokeToken, { params: { id: token.id } });
+  await world.api.call(routes.revokeToken, { params: { id } });
 
   await world.model.waitFor(({ requests }) => requests[1]?.isAborted === true);
   expect(world.model.requests[0]?.isAborted).toBe(false);

@@ -1,16 +1,10 @@
 import { openAiErrorResponseSchema } from "@incipit/transport-contract";
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { expect, test } from "bun:test";
+import { createChatWorld } from "./chat-world.ts";
 import { systemTexts } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-});
-
-afterAll(() => scope.disposeAsync());
+const world = await sharedWorld(createChatWorld());
 
 const path = "/v1/chat/completions";
 const user = { role: "user", content: "Hello" };

@@ -1,6 +1,6 @@
 import { stepRequestResponseSchema } from "@incipit/schema";
-import { modelCallResponseSchema } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { modelCallResponseSchema, modelCallsResponseSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
 import OpenAI, {
   APIError,
   AuthenticationError,
@@ -9,22 +9,13 @@ import OpenAI, {
   NotFoundError,
   RateLimitError,
 } from "openai";
-import * as z from "zod";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld } from "./chat-world.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { systemTexts } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: OpenAI;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
+const client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
 
 const weather: OpenAI.ChatCompletionTool = {
   type: "function",
@@ -360,10 +351,7 @@ test("an OpenAI client that disconnects stops the model, as recorded", async () 
 });
 
 async function newestCall(): Promise<string> {
-  const { calls } = z
-    .object({ calls: z.array(z.object({ id: z.string() })) })
-    .parse(await world.host.json("/calls?limit=1"));
-  return calls[0]?.id ?? "";
+  return modelCallsResponseSchema.parse(await world.host.json("/calls?limit=1")).calls[0]?.id ?? "";
 }
 
 test("an OpenAI client lists usable models, including names with slashes", async () => {
@@ -376,4 +364,21 @@ test("an OpenAI client lists usable models, including names with slashes", async
   });
   expect(await client.models.retrieve("nobody/x").catch((error: unknown) => error)).toBeInstanceOf(NotFoundError);
   expect(await world.host.json("/v1/models/local/org/model")).toMatchObject({ id: "local/org/model" });
+});
+
+test("[never-lost] a completion cut off by SIGKILL is interrupted at the next start and recorded", async () => {
+  await using own = await createChatWorld();
+  own.model.enqueue({ kind: "text", chunks: ["One, ", "two."], gate: true });
+  const streamed = await own.host.fetch("/v1/chat/completions", { body: { prompt: "Count", stream: true } });
+  const reader = streamed.body?.getReader();
+  await reader?.read();
+
+  await own.host.kill("SIGKILL");
+  await using restarted = await HostProcess.start(own.options);
+
+  const { calls } = modelCallsResponseSchema.parse(await restarted.json("/calls"));
+  expect(calls).toMatchObject([{ status: "interrupted", attempts: 1, endedAt: expect.any(String) }]);
+  expect<string | null>(calls[0]?.id ?? "none").toBe(streamed.headers.get("x-incipit-call-id"));
+  const request = stepRequestResponseSchema.parse(await restarted.json(`/calls/${calls[0]?.id}/request`));
+  expect(request.body).toBe(own.lastRequest());
 });

@@ -1,27 +1,17 @@
-import { createClient, routes } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { routes } from "@incipit/transport-contract";
+import { beforeEach, expect, test } from "bun:test";
 import OpenAI, { APIError, BadRequestError, NotFoundError } from "openai";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld, failed } from "./chat-world.ts";
 import { HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
 type Item = OpenAI.Conversations.ConversationItem;
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: OpenAI;
+const world = await sharedWorld(createChatWorld());
+const client = clientOf(world.host);
 
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  client = clientOf(world.host);
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => {
-  world.model.releaseAll();
-  world.model.forget();
-});
+beforeEach(() => world.model.releaseAll());
 
 const model = "local/test-model";
 const weather: OpenAI.Responses.FunctionTool = {
@@ -34,13 +24,6 @@ const weather: OpenAI.Responses.FunctionTool = {
 
 function clientOf({ url, token }: HostProcess, apiKey: string = token): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
-}
-
-function failed(request: Promise<unknown>): Promise<unknown> {
-  return request.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 const user = (content: string): OpenAI.Responses.EasyInputMessage => ({ type: "message", role: "user", content });
@@ -297,9 +280,7 @@ test("unsupported fields of a conversation are rejected by name", async () => {
 });
 
 test("[attack:tokens-others-conversation] a conversation is visible only to the token that created it", async () => {
-  const { secret } = await createClient({ url: world.host.url, token: world.host.token }).call(routes.createToken, {
-    body: { name: "stranger", scopes: ["read", "converse"], days: 1 },
-  });
+  const { secret } = await world.newToken();
   const stranger = clientOf(world.host, secret);
   const { id } = await client.conversations.create({ items: [user("Secret")] });
   const [item] = (await client.conversations.items.list(id)).data;
@@ -330,7 +311,7 @@ test("[attack:tokens-others-conversation] a conversation is visible only to the 
 test("conversations of API clients are not in the host's own list", async () => {
   const { id } = await client.conversations.create({ items: [user("Hello")] });
   await client.responses.create({ model, input: "Hello", conversation: id });
-  const api = createClient({ url: world.host.url, token: world.host.token });
+  const { api } = world;
 
   expect((await api.call(routes.listConversations, { query: {} })).conversations).toEqual([]);
   expect((await world.host.fetch(`/conversations/${id}`)).status).toBe(400);

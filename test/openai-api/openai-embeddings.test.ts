@@ -1,15 +1,11 @@
 import { modelCallResponseSchema, modelCallsResponseSchema } from "@incipit/transport-contract";
 import { stepRequestResponseSchema } from "@incipit/schema";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import OpenAI, { BadRequestError, InternalServerError, NotFoundError, RateLimitError } from "openai";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld, failed } from "./chat-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: OpenAI;
-
-beforeAll(async () => {
-  const providers = (url: string, geminiUrl: string): string => `
+const providers = (url: string, geminiUrl: string): string => `
 [providers.vendor]
 kind = "openai"
 base_url = "${url}"
@@ -23,17 +19,12 @@ kind = "google"
 base_url = "${geminiUrl}"
 api_key_env = "VENDOR_KEY"
 `;
-  world = scope.use(
-    await createChatWorld((model) => providers(model.url, model.urlOf("gemini")), {
-      VENDOR_KEY: "sk-vendor-0123456789",
-    }),
-  );
-  client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token, maxRetries: 0 });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(
+  createChatWorld((model) => providers(model.url, model.urlOf("gemini")), {
+    VENDOR_KEY: "sk-vendor-0123456789",
+  }),
+);
+const client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token, maxRetries: 0 });
 
 for (const model of ["vendor/text-embedding-3-small", "local/nomic"])
   test(`OpenAI's client gets embeddings of ${model} in order, with a byte-exact record`, async () => {
@@ -74,8 +65,8 @@ test("OpenAI's client gets Gemini embeddings for its task, with a byte-exact rec
   const asked = { model: "gemini/gemini-embedding-001", input, dimensions: 3, taskType: "RETRIEVAL_DOCUMENT" };
   const ofChat = { safetySettings: [] };
   const { data, response } = await client.embeddings.create(asked).withResponse();
-  const refused = await failureOf(client.embeddings.create({ ...asked, ...ofChat }));
-  const tokens = await failureOf(client.embeddings.create({ ...asked, input: [1, 2] }));
+  const refused = await failed(client.embeddings.create({ ...asked, ...ofChat }));
+  const tokens = await failed(client.embeddings.create({ ...asked, input: [1, 2] }));
 
   expect(data.data.map(({ embedding }) => embedding)).toEqual([
     [4 / 16, 5 / 16, 6 / 16],
@@ -110,9 +101,9 @@ test("provider-specific fields reach a compatible endpoint, and are rejected by 
   const fields = { input: "tide", input_type: "query" };
   await client.embeddings.create({ model: "local/nomic", ...fields });
   const sent = world.lastRequest();
-  const refused = await failureOf(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
+  const refused = await failed(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
   const ofModels = { input: "tide", reasoning: { effort: "low" } };
-  const refusedToo = await failureOf(
+  const refusedToo = await failed(
     client.embeddings.create({ model: "vendor/text-embedding-3-small", ...ofModels }),
   );
 
@@ -125,7 +116,7 @@ test("provider-specific fields reach a compatible endpoint, and are rejected by 
 
 test("embeddings without provider support, of an unknown model, or of no input are rejected", async () => {
   const ask = (model: string, input: string | string[]): Promise<unknown> =>
-    failureOf(client.embeddings.create({ model, input }));
+    failed(client.embeddings.create({ model, input }));
 
   const none = await ask("claude/claude-opus-5-5", "tide");
   const unknown = await ask("nobody/embed", "tide");
@@ -152,7 +143,7 @@ test("a provider's rejection has its own error type, and the record has the reas
     },
     { kind: "error", status: 200, body: '{"data":[]}' },
   );
-  const ask = (): Promise<unknown> => failureOf(client.embeddings.create({ model: "vendor/small", input: "tide" }));
+  const ask = (): Promise<unknown> => failed(client.embeddings.create({ model: "vendor/small", input: "tide" }));
 
   const limited = await ask();
   const odd = await ask();
@@ -173,7 +164,7 @@ test("a provider's rejection has its own error type, and the record has the reas
 test("a client that disconnects before its vectors stops the request, as recorded", async () => {
   world.model.enqueue({ kind: "never" });
   const leave = new AbortController();
-  const asked = failureOf(
+  const asked = failed(
     client.embeddings.create({ model: "vendor/small", input: "tide" }, { signal: leave.signal }),
   );
   await world.model.waitForRequests(1);
@@ -190,13 +181,4 @@ test("a client that disconnects before its vectors stops the request, as recorde
 
 async function requestOf(id: string | null): Promise<string> {
   return stepRequestResponseSchema.parse(await world.host.json(`/calls/${id}/request`)).body;
-}
-
-async function failureOf(asked: Promise<unknown>): Promise<unknown> {
-  try {
-    await asked;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("It was not refused");
 }

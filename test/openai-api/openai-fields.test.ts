@@ -1,21 +1,12 @@
 import type { ChatCompletionRequest, ResponseInputItem, ResponseRequest } from "@incipit/transport-contract";
 import { openAiErrorResponseSchema } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import OpenAI from "openai";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld } from "./chat-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: OpenAI;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
+const client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
 
 type Message<Role> = Extract<NonNullable<ChatCompletionRequest["messages"]>[number], { role: Role }>;
 type Part<Type> = Extract<Exclude<Message<"user">["content"], string>[number], { type: Type }>;
@@ -64,82 +55,73 @@ const look = { type: "function", name: "look", parameters: null, strict: null } 
 const output = { type: "function_call_output", call_id: "c1", output: "Fog" } as const;
 const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" } as const;
 
-const refused: readonly (readonly [path: string, body: object, param: string])[] = [
-  ["chat/completions", { messages: [{ ...user, wizard: 1 }] }, "messages[0].wizard"],
-  ["chat/completions", { messages: [{ role: "system", content: "x", wizard: 1 }, user] }, "messages[0].wizard"],
-  [
-    "chat/completions",
-    { messages: [{ role: "user", content: [{ type: "text", text: "x", wizard: 1 }] }] },
-    "messages[0].content[0].wizard",
-  ],
-  [
-    "chat/completions",
-    { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: png, wizard: 1 } }] }] },
-    "messages[0].content[0].image_url.wizard",
-  ],
-  [
-    "chat/completions",
-    { messages: [user, { role: "assistant", tool_calls: [called] }, { ...result, wizard: 1 }] },
-    "messages[2].wizard",
-  ],
-  [
-    "chat/completions",
-    { prompt: "x", tools: [{ type: "function", function: { name: "a" }, wizard: 1 }] },
-    "tools[0].wizard",
-  ],
-  [
-    "chat/completions",
-    { prompt: "x", tools: [{ type: "function", function: { name: "a", wizard: 1 } }] },
-    "tools[0].function.wizard",
-  ],
-  [
-    "chat/completions",
-    {
-      prompt: "x",
-      tools: [{ type: "function", function: { name: "a" } }],
-      tool_choice: { type: "function", function: { name: "a" }, wizard: 1 },
-    },
-    "tool_choice.wizard",
-  ],
-  ["chat/completions", { prompt: "x", stream_options: { wizard: 1 } }, "stream_options.wizard"],
-  [
-    "chat/completions",
-    { prompt: "x", response_format: { type: "json_schema", json_schema: { name: "a", schema: {}, wizard: 1 } } },
-    "response_format.json_schema.wizard",
-  ],
-  ["responses", { input: [{ ...user, wizard: 1 }] }, "input[0].wizard"],
-  ["responses", { input: [{ type: "message", ...user, wizard: 1 }] }, "input[0].wizard"],
-  [
-    "responses",
-    { input: [{ role: "user", content: [{ type: "input_text", text: "x", wizard: 1 }] }] },
-    "input[0].content[0].wizard",
-  ],
-  ["responses", { input: [user, call, { ...output, wizard: 1 }] }, "input[2].wizard"],
-  [
-    "responses",
-    { input: [user, call, { ...output, caller: { type: "program", caller_id: "p" } }] },
-    "input[2].caller.type",
-  ],
-  ["responses", { input: "x", tools: [{ ...look, wizard: 1 }] }, "tools[0].wizard"],
-  ["responses", { input: "x", tools: [{ ...look, async: true }] }, "tools[0].async"],
-  [
-    "responses",
-    { input: "x", tools: [look], tool_choice: { type: "function", name: "look", wizard: 1 } },
-    "tool_choice.wizard",
-  ],
-  ["responses", { input: "x", text: { wizard: 1 } }, "text.wizard"],
-  ["responses", { input: "x", text: { format: { type: "text", wizard: 1 } } }, "text.format.wizard"],
-  ["responses", { input: "x", reasoning: { wizard: 1 } }, "reasoning.wizard"],
-];
+type Refused = readonly (readonly [body: object, param: string])[];
 
-for (const [path, body, param] of refused)
-  test(`an unknown field of an OpenAI client is named, also when nested: ${path} ${param}`, async () => {
-    const response = await world.host.fetch(`/v1/${path}`, { body: { ...chatModel, ...body } });
-    const { error } = openAiErrorResponseSchema.parse(await response.json());
+const refused: Readonly<Record<string, Refused>> = {
+  "chat/completions": [
+    [{ messages: [{ ...user, wizard: 1 }] }, "messages[0].wizard"],
+    [{ messages: [{ role: "system", content: "x", wizard: 1 }, user] }, "messages[0].wizard"],
+    [
+      { messages: [{ role: "user", content: [{ type: "text", text: "x", wizard: 1 }] }] },
+      "messages[0].content[0].wizard",
+    ],
+    [
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: png, wizard: 1 } }] }] },
+      "messages[0].content[0].image_url.wizard",
+    ],
+    [
+      { messages: [user, { role: "assistant", tool_calls: [called] }, { ...result, wizard: 1 }] },
+      "messages[2].wizard",
+    ],
+    [{ prompt: "x", tools: [{ type: "function", function: { name: "a" }, wizard: 1 }] }, "tools[0].wizard"],
+    [
+      { prompt: "x", tools: [{ type: "function", function: { name: "a", wizard: 1 } }] },
+      "tools[0].function.wizard",
+    ],
+    [
+      {
+        prompt: "x",
+        tools: [{ type: "function", function: { name: "a" } }],
+        tool_choice: { type: "function", function: { name: "a" }, wizard: 1 },
+      },
+      "tool_choice.wizard",
+    ],
+    [{ prompt: "x", stream_options: { wizard: 1 } }, "stream_options.wizard"],
+    [
+      { prompt: "x", response_format: { type: "json_schema", json_schema: { name: "a", schema: {}, wizard: 1 } } },
+      "response_format.json_schema.wizard",
+    ],
+  ],
+  responses: [
+    [{ input: [{ ...user, wizard: 1 }] }, "input[0].wizard"],
+    [{ input: [{ type: "message", ...user, wizard: 1 }] }, "input[0].wizard"],
+    [
+      { input: [{ role: "user", content: [{ type: "input_text", text: "x", wizard: 1 }] }] },
+      "input[0].content[0].wizard",
+    ],
+    [{ input: [user, call, { ...output, wizard: 1 }] }, "input[2].wizard"],
+    [{ input: [user, call, { ...output, caller: { type: "program", caller_id: "p" } }] }, "input[2].caller.type"],
+    [{ input: "x", tools: [{ ...look, wizard: 1 }] }, "tools[0].wizard"],
+    [{ input: "x", tools: [{ ...look, async: true }] }, "tools[0].async"],
+    [
+      { input: "x", tools: [look], tool_choice: { type: "function", name: "look", wizard: 1 } },
+      "tool_choice.wizard",
+    ],
+    [{ input: "x", text: { wizard: 1 } }, "text.wizard"],
+    [{ input: "x", text: { format: { type: "text", wizard: 1 } } }, "text.format.wizard"],
+    [{ input: "x", reasoning: { wizard: 1 } }, "reasoning.wizard"],
+  ],
+};
 
-    expect([response.status, error.type, error.param]).toEqual([400, "invalid_request_error", param]);
-    expect(world.model.requests).toHaveLength(0);
-  });
+for (const [path, bodies] of Object.entries(refused))
+  for (const [body, param] of bodies)
+    test(`an unknown field of an OpenAI client is named, also when nested: ${path} ${param}`, async () => {
+      const response = await world.host.fetch(`/v1/${path}`, { body: { ...chatModel, ...body } });
+      const { error } = openAiErrorResponseSchema.parse(await response.json());
+
+      expect([response.status, error.type, error.param]).toEqual([400, "invalid_request_error", param]);
+      expect(world.model.requests).toHaveLength(0);
+    });
 
 test("all typed fields of OpenAI's SDK are accepted, and answers can be sent back unchanged", async () => {
   const unknown: readonly UnknownFields[] = [];

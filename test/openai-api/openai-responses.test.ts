@@ -1,24 +1,15 @@
 import { stepRequestResponseSchema } from "@incipit/schema";
 import { responsesEventTypes } from "@incipit/testkit";
-import { createClient, modelCallResponseSchema, routes } from "@incipit/transport-contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { modelCallResponseSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld, failed } from "./chat-world.ts";
 import { HostProcess } from "../support/host-process.ts";
 import { prefixOf, systemTexts } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-let client: OpenAI;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-  client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
+const client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
 
 const model = "local/test-model";
 const weather: OpenAI.Responses.FunctionTool = {
@@ -28,13 +19,6 @@ const weather: OpenAI.Responses.FunctionTool = {
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
   strict: false,
 };
-
-function failed(request: Promise<unknown>): Promise<unknown> {
-  return request.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
 
 test("[sent-is-shown] a responses request uses the host's prompt and is recorded byte for byte", async () => {
   const { data, response } = await client.responses
@@ -145,9 +129,7 @@ test("[byte-prefix] a response continues the previous one with a tool result, al
 });
 
 test("[token-scopes] a response is visible only to its token, and one with store=false to none", async () => {
-  const { secret } = await createClient({ url: world.host.url, token: world.host.token }).call(routes.createToken, {
-    body: { name: "stranger", scopes: ["read", "converse"], days: 1 },
-  });
+  const { secret } = await world.newToken();
   const stranger = new OpenAI({ baseURL: world.baseURL, apiKey: secret });
   const mine = await client.responses.create({ model, input: "Hello" });
   const unstored = await client.responses.create({ model, input: "Hello", store: false });

@@ -1,22 +1,14 @@
 import { createTempFolder } from "@incipit/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld } from "./chat-world.ts";
 import { promptfoo } from "../other-programs/other-programs.ts";
 import { runTool } from "../frontend-tools/frontend-tools.ts";
 import { prefixOf, systemTexts } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
 
 const resultsSchema = z.object({
   results: z.object({

@@ -1,22 +1,14 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, stepCountIs, tool, type ModelMessage } from "ai";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+import { createChatWorld } from "./chat-world.ts";
 import { frontendTools, runTool } from "../frontend-tools/frontend-tools.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-
-beforeAll(async () => {
-  world = scope.use(await createChatWorld());
-});
-
-afterAll(() => scope.disposeAsync());
-
-beforeEach(() => world.model.forget());
+const world = await sharedWorld(createChatWorld());
 
 const call = { id: "c1", name: "weather", arguments: '{"city":"Porto"}' };
 const messagesSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });

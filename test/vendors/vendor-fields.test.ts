@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createChatWorld, type ChatWorld } from "../openai-api/chat-world.ts";
+import { createChatWorld } from "../openai-api/chat-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let world: ChatWorld;
-
-beforeAll(async () => {
-  world = scope.use(
-    await createChatWorld(
-      (model) => `
+const world = await sharedWorld(
+  createChatWorld(
+    (model) => `
 [providers.gateway]
 kind = "openai-compatible"
 base_url = "${model.url}"
@@ -40,12 +37,9 @@ kind = "google"
 base_url = "${model.urlOf("gemini")}"
 api_key_env = "KEY"
 `,
-      { KEY: "key-of-the-vendors-1", GATEWAY: "token-of-the-gateway-1" },
-    ),
-  );
-});
-
-afterAll(() => scope.disposeAsync());
+    { KEY: "key-of-the-vendors-1", GATEWAY: "token-of-the-gateway-1" },
+  ),
+);
 
 const path = "/v1/chat/completions";
 const messages = [{ role: "user", content: "Hello" }];
