@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createAcpWorld, messagesOf } from "./acp-world.ts";
+import { everythingServer, mcpServer } from "../support/mcp-programs.ts";
 
 test("an editor lists the commands, sends one by name, and other slashes are text", async () => {
   await using world = await createAcpWorld();
@@ -30,11 +31,7 @@ test("an editor lists the commands, sends one by name, and other slashes are tex
 });
 
 test("[server-resources] an editor lists a server's prompts, and its user's resource mentions are resolved", async () => {
-  const folder = join(import.meta.dir, "../../packages/host-bin");
-  const everything = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", folder);
-  await using world = await createAcpWorld(
-    `[mcp.servers.all]\ncommand = "${process.execPath}"\nargs = ["${everything}", "stdio"]`,
-  );
+  await using world = await createAcpWorld(mcpServer("all", [everythingServer, "stdio"]));
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
   const told = (): ReturnType<typeof editor.updates> => editor.updatesOf(session, "available_commands_update");

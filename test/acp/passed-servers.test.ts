@@ -6,12 +6,8 @@ import * as z from "zod";
 import { chosen, type AcpProcess } from "./acp-process.ts";
 import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
 import { startHttpMcpServer } from "./http-mcp-server.ts";
+import { everythingServer, fixtureServer } from "../support/mcp-programs.ts";
 
-const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
-const everythingServer = Bun.resolveSync(
-  "@modelcontextprotocol/server-everything/dist/index.js",
-  join(import.meta.dir, "../../packages/host-bin"),
-);
 const secret = "planted-4f9Kp2qLm7Zx";
 const key = "planted-8sT3vWq1Yb6n";
 
@@ -28,7 +24,7 @@ function pidFile({ cwd }: AcpWorld): string {
 }
 
 function passed(world: AcpWorld, name = "notes"): McpServer {
-  const args = [fixture, "plain", pidFile(world)];
+  const args = [fixtureServer, "plain", pidFile(world)];
   return { name, command: process.execPath, args, env: [{ name: "ACME_SECRET", value: secret }] };
 }
 
@@ -296,7 +292,7 @@ test.each(["transport-http", "offered-tools"])(
     const host = await world.host();
     const editor = await world.editor();
     const go = join(world.cwd, "go");
-    const args = [fixture, "waits-in-calls", pidFile(world), go];
+    const args = [fixtureServer, "waits-in-calls", pidFile(world), go];
     const waiting: McpServer = { name: "notes", command: process.execPath, args, env: [] };
     const session = await open(editor, world.cwd, [waiting]);
     editor.answer = () => chosen("allow");

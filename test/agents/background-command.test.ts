@@ -1,38 +1,12 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
-import { HostProcess, incipit, type CommandResult, type HostProcessOptions } from "../support/host-process.ts";
 import { sentSystemTexts } from "../support/sent-system-texts.ts";
+import { HostWorld } from "../support/host-world.ts";
 
-interface World extends AsyncDisposable {
-  readonly options: HostProcessOptions;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  run(...args: readonly string[]): Promise<CommandResult>;
-}
-
-async function newWorld(): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const cwd = await realpath(folder.path);
-  const options = { data: join(cwd, "data"), config: join(cwd, "incipit.toml"), cwd };
-  await Bun.write(
-    options.config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[profiles.researcher]\nsystem_prompt = "You look things up."\n`,
-  );
-  const owned = stack.move();
-  return {
-    options,
-    model,
-    run: (...args) => incipit([...args, "--data", options.data, "--config", options.config], { cwd, home: cwd }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
+const config = '[profiles.researcher]\nsystem_prompt = "You look things up."';
 
 test("[sent-is-shown] seed 001, step 6: a background task sends its agent's prompt and outlives the command", async () => {
-  await using world = await newWorld();
-  await using host = await HostProcess.start(world.options);
+  await using world = await HostWorld.create({ config });
+  await using host = await world.start();
   world.model.enqueue({ kind: "text", chunks: ["Found ", "it."], gate: true });
 
   const given = await world.run("run", "Research the tides", "--profile", "researcher", "--background");
@@ -49,17 +23,17 @@ test("[sent-is-shown] seed 001, step 6: a background task sends its agent's prom
 });
 
 test("[never-lost] a background task of a killed host is interrupted, not rerun, and can continue", async () => {
-  await using world = await newWorld();
+  await using world = await HostWorld.create({ config });
   let id: string;
   {
-    await using host = await HostProcess.start(world.options);
+    await using host = await world.start();
     world.model.enqueue({ kind: "text", chunks: ["half", " of it"], gate: true });
     id = (await world.run("run", "Implement it", "--profile", "researcher", "--background")).stdout.trim();
     world.model.release();
     while (world.model.requests.length === 0) await host.json("/health");
     await host.kill("SIGKILL");
   }
-  await using host = await HostProcess.start(world.options);
+  await using host = await world.start();
   const cut = await world.run("conversations", "history", id);
   const again = await world.run("run", "Go on", "--background", "-s", id, "--json");
   while ((await host.conversation(id)).status !== "idle") await host.json("/health");
@@ -75,7 +49,7 @@ test("[never-lost] a background task of a killed host is interrupted, not rerun,
 });
 
 test("a background task requires a running host and a task text", async () => {
-  await using world = await newWorld();
+  await using world = await HostWorld.create({ config });
 
   const alone = await world.run("run", "Look", "--background");
   const nothing = await world.run("run", "--background");

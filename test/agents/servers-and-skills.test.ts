@@ -1,11 +1,8 @@
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.ts";
-
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const serverFile = Bun.resolveSync("@modelcontextprotocol/server-filesystem/dist/index.js", hostFolder);
+import { filesystemServer, mcpServer } from "../support/mcp-programs.ts";
 
 const bodySchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
@@ -33,9 +30,9 @@ async function writeSkill(world: AgentsWorld, name: string): Promise<void> {
 
 test("an agent has only the tools of its servers, and no other server starts", async () => {
   await using world = await createAgentsWorld();
-  const command = `command = ${JSON.stringify(process.execPath)}`;
-  const args = `args = ${JSON.stringify([serverFile, world.work])}`;
-  await world.restart(["files", "others"].map((name) => `[mcp.servers.${name}]\n${command}\n${args}`).join("\n"));
+  await world.restart(
+    ["files", "others"].map((name) => mcpServer(name, [filesystemServer, world.work])).join("\n"),
+  );
   await world.write(".agents/clerk.md", agentFile("mcpServers: [files, gone]", "You file."));
   await world.trust(".agents/clerk.md");
 

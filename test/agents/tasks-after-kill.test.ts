@@ -1,30 +1,19 @@
-import { createTempFolder, startRecordingModelServer, type ModelReply } from "@incipit/testkit";
+import { type ModelReply } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { tasksResponseSchema } from "@incipit/transport-contract";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 function giving(task: string): ModelReply {
   return { kind: "tool-calls", calls: [{ id: "call_1", name: "agent", arguments: JSON.stringify({ task }) }] };
 }
 
 test("[never-lost] nested tasks of a killed host are interrupted, not rerun, and their parent continues", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
-  const cwd = await realpath(folder.path);
-  const options = { data: join(cwd, "data"), config: join(cwd, "incipit.toml"), cwd };
-  await Bun.write(
-    options.config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[subagents]\nenabled = true\nmax_depth = 2\n`,
-  );
-  const history = async (of: string): Promise<string> => {
-    const args = ["conversations", "history", of, "--data", options.data, "--config", options.config];
-    return (await incipit(args, { cwd, home: cwd })).stdout;
-  };
+  await using world = await HostWorld.create({ config: "[subagents]\nenabled = true\nmax_depth = 2" });
+  const { model } = world;
+  const history = async (of: string): Promise<string> => (await world.run("conversations", "history", of)).stdout;
   let id: string;
   {
-    await using host = await HostProcess.start(options);
+    await using host = await world.start();
     ({ id } = await host.createConversation());
     model.enqueue(giving("Look far"), giving("Look near"), {
       kind: "text",
@@ -39,7 +28,7 @@ test("[never-lost] nested tasks of a killed host are interrupted, not rerun, and
     await host.kill("SIGKILL");
   }
 
-  await using host = await HostProcess.start(options);
+  await using host = await world.start();
   const below = async (of: string): Promise<readonly string[]> => {
     const { tasks } = tasksResponseSchema.parse(await host.json(`/conversations/${of}/tasks`));
     return tasks.map(({ conversation }) => conversation.id);

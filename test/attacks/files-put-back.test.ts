@@ -1,9 +1,8 @@
-import { startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { existsSync } from "node:fs";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 import { attack } from "./attack.ts";
 
 interface Undone {
@@ -15,15 +14,13 @@ interface Undone {
 }
 
 async function undone({ command, root, calls, config, meanwhile }: Undone): Promise<Record<string, string>> {
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const file = join(root, "host.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(file, `model = "local/test"\ntools.workspace = true\n${config}\n${provider}`);
+  const lines = `tools.workspace = true\n${config}`;
+  await using world = await HostWorld.create({ folder: root, command, config: lines, isStrict: true });
+  const { model } = world;
   for (const [index, { name, input }] of calls.entries())
     model.enqueue({ kind: "tool-calls", calls: [{ id: `call-${index}`, name, arguments: JSON.stringify(input) }] });
   model.enqueue({ kind: "text", chunks: ["Done."] });
-  await using host = await HostProcess.start({ data: join(root, "data"), config: file, cwd: root, command });
-  const client = createClient({ url: host.url, token: host.token });
+  const { host, client } = await world.startWithClient();
   const { conversation } = await client.call(routes.createConversation, { body: { cwd: join(root, "work") } });
   const params = { id: conversation.id };
   await host.turn(params.id, { input: "Do it" });

@@ -1,9 +1,9 @@
-import { stepRequestResponseSchema } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { stepsResponseSchema } from "@incipit/transport-contract";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import { readdir } from "node:fs/promises";
+import { stepsResponseSchema } from "@incipit/transport-contract";
+import { stepRequestResponseSchema } from "@incipit/schema";
+import { createTempFolder, type RecordingModelServer } from "@incipit/testkit";
+import { HostWorld } from "../support/host-world.ts";
 import { attack } from "./attack.ts";
 
 interface SpokenOptions {
@@ -20,28 +20,21 @@ interface Kept {
 }
 
 async function spoken({ command, folder, key, input }: SpokenOptions): Promise<Kept> {
-  await using model = await startRecordingModelServer();
   await using elsewhere = await createTempFolder();
-  const [data, config] = [join(folder, "data"), join(folder, "mine.toml")];
-  await Bun.write(
-    config,
-    `model = "local/test"
-[providers.local]
+  const config = ({ url }: RecordingModelServer): string => `[providers.keyed]
 kind = "openai-compatible"
-base_url = "${model.url}"
-api_key_env = "LOCAL_KEY"
-`,
-  );
-  const host = await HostProcess.start({ data, config, cwd: folder, command, env: { LOCAL_KEY: key } });
-  await using _ = host;
+base_url = "${url}"
+api_key_env = "LOCAL_KEY"`;
+  const env = { LOCAL_KEY: key };
+  await using world = await HostWorld.create({ folder, command, model: "keyed/test", config, env });
+  const host = await world.start();
   const { id } = await host.createConversation();
   await host.turn(id, { input });
   const { steps } = stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`));
   const request = await host.json(`/conversations/${id}/steps/${steps[0]?.id}/request`);
   const { body } = stepRequestResponseSchema.parse(request);
   const to = join(elsewhere.path, "export");
-  const args = ["record", "export", id, to, "--data", data, "--config", config];
-  await incipit(args, { cwd: folder, home: folder, command });
+  await world.run("record", "export", id, to);
   const files = await readdir(to);
   const exported = (await Promise.all(files.map((file) => Bun.file(join(to, file)).text()))).join("\n");
   await host.kill("SIGTERM");

@@ -1,11 +1,11 @@
-import { startRecordingModelServer, type ModelReply } from "@incipit/testkit";
-import { mkdir } from "node:fs/promises";
+import { type ModelReply } from "@incipit/testkit";
 import { join } from "node:path";
 import * as z from "zod";
 import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { atTerminal } from "../support/at-terminal.ts";
 import { incipit } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 interface Room {
   readonly folder: string;
@@ -13,22 +13,14 @@ interface Room {
 }
 
 async function withModel<Result>(
-  { folder, command }: Room,
+  room: Room,
   replies: readonly ModelReply[],
-  work: (room: {
-    readonly command: readonly string[];
-    readonly cwd: string;
-    readonly home: string;
-  }) => Promise<Result>,
+  work: (world: HostWorld) => Promise<Result>,
 ): Promise<Result> {
-  await using model = await startRecordingModelServer();
-  model.enqueue(...replies);
-  const config = join(folder, "config.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
-  const cwd = join(folder, "work"); // The data folder is below the home folder and off limits for programs.
-  await mkdir(cwd);
-  return await work({ command: [...command, "--config", config], cwd, home: join(folder, "home") });
+  // Programs cannot work in the home folder, which has the data folder.
+  await using world = await HostWorld.create({ ...room, work: "work", config: "[tools]\nworkspace = true" });
+  world.model.enqueue(...replies);
+  return await work(world);
 }
 
 const touch: readonly ModelReply[] = [
@@ -44,10 +36,9 @@ const question = "[y/N/always] ";
 
 attack("terminal-typed-ahead", {
   async attempt({ folder, command, isControl }) {
-    await withModel({ folder, command }, touch, async (room) =>
+    await withModel({ folder, command }, touch, async (world) =>
       atTerminal({
-        ...room,
-        command: [...room.command, "Go"],
+        ...world.sitting("Go"),
         ...(isControl ? {} : { typedAhead: "y\ry\r" }),
         answers: [[question, isControl ? "y\r" : "\r"]],
       }),
@@ -60,10 +51,9 @@ attack("terminal-typed-ahead", {
 
 attack("terminal-typed-ahead-without-enter", {
   async attempt({ folder, command, isControl }) {
-    await withModel({ folder, command }, touch, async (room) =>
+    await withModel({ folder, command }, touch, async (world) =>
       atTerminal({
-        ...room,
-        command: [...room.command, "Go"],
+        ...world.sitting("Go"),
         ...(isControl ? {} : { typedAhead: "y" }),
         answers: [[question, isControl ? "y\r" : "\r"]],
       }),
@@ -79,14 +69,10 @@ async function askedForCity(
   form: object,
   sitting: Pick<Parameters<typeof atTerminal>[0], "typedAhead" | "answers">,
 ): Promise<{ readonly told: string; readonly screen: string }> {
-  await using model = await startRecordingModelServer();
-  model.enqueue(...askingModel(form));
-  const config = join(folder, "config.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(config, `model = "local/test"\n${provider}${askingServer}`);
-  const words = [...command, "--config", config, "Hello there"];
-  const { screen } = await atTerminal({ command: words, cwd: folder, home: join(folder, "home"), ...sitting });
-  return { told: model.requests.at(-1)?.body ?? "", screen };
+  await using world = await HostWorld.create({ folder, command, config: askingServer });
+  world.model.enqueue(...askingModel(form));
+  const { screen } = await atTerminal({ ...world.sitting("Hello there"), ...sitting });
+  return { told: world.model.requests.at(-1)?.body ?? "", screen };
 }
 
 const cityForm = formOf("Your city?", { city: { type: "string" } });
@@ -134,10 +120,9 @@ attack("terminal-typed-ahead-delete", {
 attack("terminal-pasted-answer", {
   async attempt({ folder, command, isControl }) {
     const text = "y\ralways\r";
-    await withModel({ folder, command }, touch, async (room) =>
+    await withModel({ folder, command }, touch, async (world) =>
       atTerminal({
-        ...room,
-        command: [...room.command, "Go"],
+        ...world.sitting("Go"),
         term: "xterm",
         answers: [[question, isControl ? "y\r" : `\u001B[200~${text}\u001B[201~\r`]],
       }),
@@ -153,10 +138,9 @@ attack("terminal-pasted-message", {
     const text = "first\rsecond \u009B2J\r";
     const pasted = `\u001B[200~${text}\u001B[201~`;
     const replies: readonly ModelReply[] = [1, 2].map((number) => ({ kind: "text", chunks: [`Reply ${number}.`] }));
-    return withModel({ folder, command }, replies, async (room) => {
+    return withModel({ folder, command }, replies, async (world) => {
       const { screen } = await atTerminal({
-        ...room,
-        command: [...room.command, "chat", "--screen-reader"],
+        ...world.sitting("chat", "--screen-reader"),
         term: "xterm",
         answers: [
           ["> ", isControl ? "first\rsecond\r" : `${pasted}\r`],
@@ -175,16 +159,15 @@ const clipboard = "\u001B]52;c;cm0gLXJm\u0007\u009B2J";
 attack("terminal-answer-on-a-screen", {
   async attempt({ folder, command, isControl }) {
     const replies: readonly ModelReply[] = [{ kind: "text", chunks: ["\u001B", clipboard.slice(1), "\r\n"] }];
-    return withModel({ folder, command }, replies, async (room) => {
-      const args = ["Go"];
+    return withModel({ folder, command }, replies, async (world) => {
       if (!isControl) {
-        const { screen } = await atTerminal({ ...room, command: [...room.command, ...args] });
+        const { screen } = await atTerminal(world.sitting("Go"));
         return {
           steers: screen.includes("\u001B]52"),
           shows: screen.includes("\\u001b]52;c;cm0gLXJm\\u0007\\u009b2J"),
         };
       }
-      const { stdout } = await incipit(args, room);
+      const { stdout } = await world.run("Go");
       return { steers: stdout.includes(clipboard), shows: stdout.includes("\\u001b") };
     });
   },
@@ -196,8 +179,8 @@ attack("terminal-vendor-error", {
   async attempt({ folder, command, isControl }) {
     const said = "no credit\u001B[2K\u202E\nAllow it? [y/N/always] ";
     const body = JSON.stringify({ error: { message: said, type: "x" } });
-    return withModel({ folder, command }, [{ kind: "error", status: 400, body }], async (room) => {
-      const { stdout, stderr } = await incipit(isControl ? ["--json", "Go"] : ["Go"], room);
+    return withModel({ folder, command }, [{ kind: "error", status: 400, body }], async (world) => {
+      const { stdout, stderr } = await world.run(...(isControl ? ["--json"] : []), "Go");
       const shown = isControl
         ? z
             .object({ error: z.object({ message: z.string() }) })

@@ -1,9 +1,8 @@
 import type { ApprovalDecision } from "@incipit/schema";
-import { startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { routes, createClient } from "@incipit/transport-contract";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 export interface CalledTool {
   readonly name: string;
@@ -24,11 +23,10 @@ export async function toolCalls(
   calls: readonly CalledTool[],
   options: ToolCallsOptions,
 ): Promise<{ readonly outputs: string; readonly asked: readonly string[] }> {
-  const { command, folder, answer: decision = "allow", cwd = join(folder, "work") } = options;
-  await using model = await startRecordingModelServer({ isStrict: true });
-  const config = join(folder, "host.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(config, `model = "local/test"\n${options.config ?? "[tools]\nworkspace = true\n"}${provider}`);
+  const { command, folder, env, answer: decision = "allow", cwd = join(options.folder, "work") } = options;
+  const { config = "[tools]\nworkspace = true\n", data } = options;
+  await using world = await HostWorld.create({ command, folder, config, isStrict: true, ...(env && { env }) });
+  const { model } = world;
   await mkdir(cwd, { recursive: true });
   for (const [index, { name, input }] of calls.entries())
     model.enqueue({
@@ -36,8 +34,7 @@ export async function toolCalls(
       calls: [{ id: `call-${index}`, name, arguments: JSON.stringify(input) }],
     });
   model.enqueue({ kind: "text", chunks: ["Done."] });
-  const { data = join(folder, "data"), env = {} } = options;
-  await using host = await HostProcess.start({ data, config, cwd: folder, command, env });
+  const host = await world.start(data === undefined ? {} : { data });
   const client = createClient({ url: host.url, token: host.token });
   const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
   const params = { id: conversation.id };

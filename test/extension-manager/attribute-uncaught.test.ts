@@ -3,28 +3,27 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createManagerWorld, writeExtension } from "./manager-world.ts";
 
-const oddErrors: Readonly<Record<string, unknown>> = {
-  "an error whose stack is no text": Object.assign(new Error("odd"), { stack: 5 }),
-  "an error without a stack": Object.assign(new Error("odd"), { stack: undefined }),
-  "an object that has no text": Object.create(null),
-  "nothing at all": undefined,
-};
+const oddErrors: readonly unknown[] = [
+  Object.assign(new Error("odd"), { stack: 5 }),
+  Object.assign(new Error("odd"), { stack: undefined }),
+  Object.create(null),
+  undefined,
+];
 
-for (const [name, error] of Object.entries(oddErrors)) {
-  test(`attribute accepts ${name} and logs which extensions may have caused it`, async () => {
-    await using world = await createManagerWorld();
-    const ids = ["acme.one", "acme.two"];
-    for (const id of ids) {
-      const path = join(world.root, id);
-      await writeExtension(path, { manifest: { id } });
-      await world.client.call(routes.addExtension, { body: { path } });
-    }
+test("attribute accepts any thrown value and logs which extensions may have caused it", async () => {
+  await using world = await createManagerWorld();
+  const ids = ["acme.one", "acme.two"];
+  for (const id of ids) {
+    const path = join(world.root, id);
+    await writeExtension(path, { manifest: { id } });
+    await world.client.call(routes.addExtension, { body: { path } });
+  }
 
+  for (const [index, error] of oddErrors.entries()) {
     expect(world.attribute(error)).toBe(true);
-
-    expect(world.logs.filter((line) => ids.every((id) => line.includes(id)))).toHaveLength(1);
-  });
-}
+    expect(world.logs.filter((line) => ids.every((id) => line.includes(id)))).toHaveLength(index + 1);
+  }
+});
 
 test("attribute logs the stack of an ambiguous error and rejects one that only the host can cause", async () => {
   await using world = await createManagerWorld();

@@ -2,6 +2,7 @@ import { ApiClientError, routes, type Client } from "@incipit/transport-contract
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { incipit } from "../support/host-process.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 import {
   createManagerWorld,
   failureOf,
@@ -19,7 +20,7 @@ interface BadExtension extends ExtensionSource {
 
 const id = "acme.sample";
 
-const bad: Readonly<Record<string, BadExtension>> = {
+const badExtensions: Readonly<Record<string, BadExtension>> = {
   "a manifest with an unknown key": {
     manifest: { provdes: ["x@1"] },
     expected: { code: "MANIFEST_INVALID", says: [id, '"provdes"', "provides"] },
@@ -34,8 +35,8 @@ const bad: Readonly<Record<string, BadExtension>> = {
   },
   "an API range that is not met": { manifest: { api: "^9" }, expected: { code: "API_MISMATCH", says: [id, "^9"] } },
   "a cycle": {
-    manifest: { provides: ["bad.a@1"], dependsOn: { required: ["good.b@1"] } },
-    expected: { code: "DEPENDENCY_CYCLE", says: [id, "acme.good"] },
+    manifest: { provides: ["bad.a@1"], dependsOn: { required: ["good.c@1"] } },
+    expected: { code: "DEPENDENCY_CYCLE", says: [id, "acme.waiting"] },
   },
   "a service that another one provides": {
     manifest: { provides: ["good.b@1"] },
@@ -106,42 +107,51 @@ async function shownBy({ root }: ManagerWorld, ...args: readonly string[]): Prom
   return stderr;
 }
 
-for (const [name, { expected, ...extension }] of Object.entries(bad)) {
-  const isLate = expected.code === "ACTIVATE_TIMEOUT";
+const world = await sharedWorld(createManagerWorld());
+const good = { id: "acme.good", provides: ["good.b@1"] };
+const waiting = { id: "acme.waiting", provides: ["good.c@1"], dependsOn: { required: ["bad.a@1"] } };
+
+async function addOthers({ client, root }: ManagerWorld): Promise<void> {
+  for (const manifest of [good, waiting]) {
+    const path = join(root, manifest.id);
+    const activate = `host.provideService(defineHandle("${manifest.provides[0]}"), {})`;
+    await writeExtension(path, { manifest, activate });
+    await client.call(routes.addExtension, { body: { path } });
+  }
+}
+
+await addOthers(world);
+
+async function refuse(at: ManagerWorld, { expected, ...extension }: BadExtension): Promise<void> {
+  const { client, path } = at;
+  await writeExtension(path, extension);
+  const before = await phases(client);
+
+  const refusal = await failureOf(client.call(routes.addExtension, { body: { path, grant: {} } }));
+  const shown = await shownBy(at, "extensions", "add", path, "--yes");
+
+  if (!(refusal instanceof ApiClientError)) throw new Error(`It was not refused: ${String(refusal)}`);
+  expect<string>(refusal.code).toBe(expected.code);
+  for (const fact of expected.says) expect(refusal.message).toContain(fact);
+  for (const fact of [`[${expected.code}]`, ...expected.says]) expect(shown).toContain(fact);
+  expect(await phases(client)).toEqual(before);
+}
+
+for (const [name, bad] of Object.entries(badExtensions)) {
+  const { code } = bad.expected;
+  const title = `${name} is refused with ${code}, over HTTP and in the terminal, and nothing else is touched`;
+  if (code !== "ACTIVATE_TIMEOUT") test(title, () => refuse(world, bad));
   // Cases that reach the deadline run concurrently; the others would slow them down.
-  const declare = isLate ? test.concurrent : test;
-  declare(
-    `${name} is refused with ${expected.code}, over HTTP and in the terminal, and nothing else is touched`,
-    async () => {
-      await using world = await createManagerWorld({}, isLate ? { activateTimeoutMs } : {});
-      const { client, path } = world;
-      const good = join(world.root, "good");
-      // Dependents of its service form a cycle; the others must not wait for it.
-      const need = expected.code === "DEPENDENCY_CYCLE" ? "required" : "optional";
-      await writeExtension(good, {
-        manifest: { id: "acme.good", provides: ["good.b@1"], dependsOn: { [need]: ["bad.a@1"] } },
-        activate: 'host.provideService(defineHandle("good.b@1"), {})',
-      });
-      await client.call(routes.addExtension, { body: { path: good } });
-      await writeExtension(path, extension);
-      const before = await phases(client);
-
-      const refusal = await failureOf(client.call(routes.addExtension, { body: { path, grant: {} } }));
-      const shown = await shownBy(world, "extensions", "add", path, "--yes");
-
-      if (!(refusal instanceof ApiClientError)) throw new Error(`It was not refused: ${String(refusal)}`);
-      expect<string>(refusal.code).toBe(expected.code);
-      for (const fact of expected.says) expect(refusal.message).toContain(fact);
-      expect(shown).toContain(`[${expected.code}]`);
-      for (const fact of expected.says) expect(shown).toContain(fact);
-      expect(await phases(client)).toEqual(before);
-    },
-  );
+  else
+    test.concurrent(title, async () => {
+      await using own = await createManagerWorld({}, { activateTimeoutMs });
+      await addOthers(own);
+      await refuse(own, bad);
+    });
 }
 
 test("a missing folder and an unknown id are rejected with code and fix", async () => {
-  await using world = await createManagerWorld();
-  const { path } = world;
+  const path = join(world.root, "nowhere");
 
   const shownForFolder = await shownBy(world, "extensions", "add", path);
   for (const fact of [path, "name the folder", "[FOLDER_INVALID]"]) expect(shownForFolder).toContain(fact);

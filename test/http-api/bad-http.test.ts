@@ -1,31 +1,20 @@
-import { createTempFolder } from "@incipit/testkit";
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
-import { HostProcess, parseEvents } from "../support/host-process.ts";
+import { parseEvents } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let host: HostProcess;
-let id: string;
-let slow: readonly Socket[];
-
-beforeAll(async () => {
-  const folder = scope.use(await createTempFolder());
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(config, "");
-  host = scope.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path }));
-  ({ id } = await host.createConversation());
-  slow = await Promise.all(
-    Array.from({ length: 200 }, async () => {
-      const socket = await open();
-      socket.write("GET /health HTTP/1.1\r\nx-slow: ");
-      return socket;
-    }),
-  );
-});
-
-afterAll(() => scope.disposeAsync());
+const world = await sharedWorld(HostWorld.create({ model: "offline/echo" }));
+const host = await world.start();
+const { id } = await host.createConversation();
+const slow = await Promise.all(
+  Array.from({ length: 200 }, async () => {
+    const socket = await open();
+    socket.write("GET /health HTTP/1.1\r\nx-slow: ");
+    return socket;
+  }),
+);
 
 afterEach(async () => {
   const events = await host.turn(id, { input: "Hello" });

@@ -1,27 +1,13 @@
-import type { ApiErrorCode } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { errorResponseSchema, messagesResponseSchema } from "@incipit/transport-contract";
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import type { ApiErrorCode } from "@incipit/schema";
+import { afterEach, expect, test } from "bun:test";
+import { HostWorld } from "../support/host-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-const scope = new AsyncDisposableStack();
-let host: HostProcess;
-let id: string;
-
-beforeAll(async () => {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  host = scope.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path }));
-  ({ id } = await host.createConversation());
-});
-
-afterAll(() => scope.disposeAsync()); // Throws for a request that strict providers would reject.
+// Its end throws for a request that strict providers would reject.
+const world = await sharedWorld(HostWorld.create({ isStrict: true }));
+const host = await world.start();
+const { id } = await host.createConversation();
 
 afterEach(async () => {
   const events = await host.turn(id, { input: "Hello" });

@@ -1,28 +1,16 @@
 import type { ApiErrorCode, TurnEvent } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
 import {
   conversationsResponseSchema as pageSchema,
   errorResponseSchema,
   messagesResponseSchema,
 } from "@incipit/transport-contract";
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, parseEvents } from "../support/host-process.ts";
+import { expect, test } from "bun:test";
+import { parseEvents } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-let folder: Awaited<ReturnType<typeof createTempFolder>>;
-let host: HostProcess;
-
-beforeAll(async () => {
-  folder = await createTempFolder();
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(config, "");
-  host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
-});
-
-afterAll(async () => {
-  await host[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
+const world = await sharedWorld(HostWorld.create({ model: "offline/echo" }));
+const host = await world.start();
 
 async function errorOf(
   response: Response,
@@ -234,10 +222,8 @@ test("PATCH /conversations/:id renames and archives, and an archived conversatio
 });
 
 test("cursors page through 2,000 conversations with a sparse filter, each match once", async () => {
-  await using folder = await createTempFolder();
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(config, "");
-  await using full = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+  await using large = await HostWorld.create({ model: "offline/echo" });
+  const full = await large.start();
   const made: string[] = [];
   while (made.length < 2_000)
     made.push(

@@ -1,28 +1,16 @@
-import { createTempFolder, type TempFolder } from "@incipit/testkit";
-import { afterAll, beforeAll, expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { frontendTools, runTool } from "../frontend-tools/frontend-tools.ts";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
+import { sharedWorld } from "../support/shared-world.ts";
 
-let folder: TempFolder;
-let host: HostProcess;
-let document: string;
-
-beforeAll(async () => {
-  folder = await createTempFolder();
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(config, "");
-  host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
-  document = await (await fetch(`${host.url}/openapi.json`)).text();
-  await symlink(frontendTools(), join(folder.path, "node_modules"));
-  await Bun.write(join(folder.path, "openapi.json"), document);
-});
-
-afterAll(async () => {
-  await host[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
+const world = await sharedWorld(HostWorld.create({ model: "offline/echo" }));
+const { folder } = world;
+const host = await world.start();
+const document = await (await fetch(`${host.url}/openapi.json`)).text();
+await symlink(frontendTools(), join(folder, "node_modules"));
+await Bun.write(join(folder, "openapi.json"), document);
 
 test("openapi.json is public, names its host, and is not readable across origins", async () => {
   expect(JSON.parse(document)).toMatchObject({ openapi: "3.1.1", servers: [{ url: host.url }] });
@@ -32,7 +20,7 @@ test("openapi.json is public, names its host, and is not readable across origins
 
 test("openapi.json passes Redocly's recommended rules, and every operation, parameter and field has a description", async () => {
   const lint = async (source: string): Promise<readonly { readonly ruleId: string }[]> =>
-    JSON.parse(await runTool([process.execPath, "-e", linter], { cwd: folder.path, input: source }));
+    JSON.parse(await runTool([process.execPath, "-e", linter], { cwd: folder, input: source }));
 
   expect(await lint(document)).toEqual([]);
   expect(await lint(document.replace('"isReady":true', '"isReady":"yes"'))).toMatchObject([
@@ -70,10 +58,10 @@ const linter = `
 
 test("openapi-typescript generates types for routes, error codes and discriminated events", async () => {
   await runTool([process.execPath, "node_modules/.bin/openapi-typescript", "openapi.json", "-o", "paths.ts"], {
-    cwd: folder.path,
+    cwd: folder,
   });
-  await Bun.write(join(folder.path, "typed.ts"), typedProgram);
-  const types = await Bun.file(join(folder.path, "paths.ts")).text();
+  await Bun.write(join(folder, "typed.ts"), typedProgram);
+  const types = await Bun.file(join(folder, "paths.ts")).text();
 
   expect(types).toContain("/** @description Default PROVIDER/MODEL of turns. */");
   expect(types).toContain("@description Lists conversations, newest first, in pages.");
@@ -121,10 +109,10 @@ test("@hey-api/openapi-ts generates a client that follows a turn with discrimina
   await runTool(
     [process.execPath, "node_modules/.bin/openapi-ts", "-i", "openapi.json", "-o", "generated", "--silent"],
     {
-      cwd: folder.path,
+      cwd: folder,
     },
   );
-  await Bun.write(join(folder.path, "generated-client.ts"), generatedClientProgram);
+  await Bun.write(join(folder, "generated-client.ts"), generatedClientProgram);
 
   await compile("generated-client.ts");
   expect(JSON.parse(await run("generated-client.ts"))).toEqual({
@@ -167,12 +155,12 @@ async function compile(file: string): Promise<void> {
     skipLibCheck: true,
     ...modules,
   };
-  await Bun.write(join(folder.path, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+  await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
   for (const compiler of [frontendTools(), join(import.meta.dir, "../../node_modules")])
-    await runTool(["node", join(compiler, "typescript/bin/tsc"), "-p", "."], { cwd: folder.path });
+    await runTool(["node", join(compiler, "typescript/bin/tsc"), "-p", "."], { cwd: folder });
 }
 
 async function run(file: string): Promise<string> {
   const env = { HOST_URL: host.url, HOST_TOKEN: host.token };
-  return runTool([process.execPath, file], { cwd: folder.path, env });
+  return runTool([process.execPath, file], { cwd: folder, env });
 }

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { lstat, mkdir, realpath, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { incipit, type CommandResult } from "../support/host-process.ts";
+import { fixtureServer } from "../support/mcp-programs.ts";
 
-const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 const server = ["plain", "/dev/null", "/dev/null"];
 
 interface World extends AsyncDisposable {
@@ -44,7 +44,7 @@ test("mcp add writes a working server, keeps the file's text, and can create the
     "REGION",
     "--",
     process.execPath,
-    fixture,
+    fixtureServer,
     ...server,
   );
   const tested = await world.run("mcp", "test", "files");
@@ -98,7 +98,7 @@ test("mcp add rejects a configuration that a host would not start with", async (
 test("mcp import converts other hosts' servers, replaces secrets with variables, and lists the rest", async () => {
   await using world = await newWorld('model = "offline/echo"\n');
   const mcpServers = {
-    files: { command: process.execPath, args: [fixture, ...server] },
+    files: { command: process.execPath, args: [fixtureServer, ...server] },
     "git hub": {
       command: "npx",
       args: ["-y", "server-github", "${workspaceFolder}"],

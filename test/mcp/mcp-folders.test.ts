@@ -2,16 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAgentsWorld, type AgentsWorld } from "../agents/agents-world.ts";
-
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const [filesystemServer, everythingServer] = ["filesystem", "everything"].map((name) =>
-  Bun.resolveSync(`@modelcontextprotocol/server-${name}/dist/index.js`, hostFolder),
-);
-
-function server(name: string, args: readonly (string | undefined)[], more = ""): string {
-  const command = `command = ${JSON.stringify(process.execPath)}`;
-  return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
-}
+import { everythingServer, filesystemServer, mcpServer } from "../support/mcp-programs.ts";
 
 async function call(world: AgentsWorld, id: string, name: string, input: object): Promise<string> {
   world.model.enqueue({
@@ -48,7 +39,7 @@ for (const [what, args, more] of [
   ["it is told as its root", [filesystemServer], "roots = true"],
 ] as const) {
   test(`an MCP server program runs in the folder that ${what}, also after a move`, async () => {
-    const { world, a, b } = await startWorld(server("files", args, more));
+    const { world, a, b } = await startWorld(mcpServer("files", args, more));
     await using _ = world;
     const read = (id: string, path: string): Promise<string> =>
       call(world, id, "files__read_text_file", { path: join(path, "note.txt") });
@@ -69,7 +60,7 @@ for (const [what, args, more] of [
 
 test("an MCP server that requests roots receives the conversation's folder with its name", async () => {
   const { world, a, b } = await startWorld(
-    server("all", [everythingServer, "stdio"], 'roots = true\napprove = "allow"'),
+    mcpServer("all", [everythingServer, "stdio"], 'roots = true\napprove = "allow"'),
   );
   await using _ = world;
 
@@ -91,7 +82,7 @@ async function running(word: string): Promise<number> {
 }
 
 test("no MCP server starts in an imported conversation's folder before a call is approved", async () => {
-  const { world, a } = await startWorld(server("files", [filesystemServer, "$cwd"]));
+  const { world, a } = await startWorld(mcpServer("files", [filesystemServer, "$cwd"]));
   await using _ = world;
   await world.turn(
     (await world.client.call(routes.getConversation, { params: { id: a.id } })).conversation.id,

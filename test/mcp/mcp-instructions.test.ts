@@ -3,10 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "../agents/agents-world.ts";
-
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-const fixtureServer = join(hostFolder, "src/mcp-tools/testing/mcp-fixture-server.ts");
+import { everythingServer, fixtureServer, mcpServer } from "../support/mcp-programs.ts";
 
 const bodySchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
@@ -17,11 +14,6 @@ function system({ model }: AgentsWorld): string {
   return messages.find(({ role }) => role === "system")?.content ?? "";
 }
 
-function server(name: string, args: readonly string[], more = ""): string {
-  const command = `command = ${JSON.stringify(process.execPath)}`;
-  return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
-}
-
 async function startSaying(
   text: string,
 ): Promise<{ readonly world: AgentsWorld; readonly say: (text: string) => Promise<void> }> {
@@ -29,15 +21,15 @@ async function startSaying(
   const file = join(world.home, "go");
   const say = async (said: string): Promise<void> => void (await Bun.write(`${file}.instructions`, said));
   await say(text);
-  await world.restart(server("own", [fixtureServer, "instructs", "/dev/null", file]));
+  await world.restart(mcpServer("own", [fixtureServer, "instructs", "/dev/null", file]));
   return { world, say };
 }
 
 test("[sent-is-shown] instructions of MCP servers are in the first prompt, its preview and explain", async () => {
   await using world = await createAgentsWorld();
   await world.restart(
-    server("all", [everythingServer, "stdio"]) +
-      server("quiet", [everythingServer, "stdio"], "instructions = false"),
+    mcpServer("all", [everythingServer, "stdio"]) +
+      mcpServer("quiet", [everythingServer, "stdio"], "instructions = false"),
   );
 
   const before = await world.client.call(routes.previewSystemPrompt, { body: {} });
@@ -81,7 +73,7 @@ test("[resolved-once] changed instructions of an MCP server do not affect runnin
 
   await say("The second word.");
   await world.client.call(routes.startToolServer, { params: { name: "own" } });
-  await world.restart(server("own", [fixtureServer, "instructs", "/dev/null", join(world.home, "go")]));
+  await world.restart(mcpServer("own", [fixtureServer, "instructs", "/dev/null", join(world.home, "go")]));
   await world.turn(id, "hello again");
   const second = system(world);
   const drift = await world.client.call(routes.getDrift, { params: { id } });

@@ -1,39 +1,26 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
+import { everythingServer, mcpServer } from "../support/mcp-programs.ts";
 
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 const pngHead = "iVBORw0KGgo";
 const png = expect.stringContaining(pngHead);
 
-interface World {
-  readonly cwd: string;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  readonly options: HostProcessOptions;
-}
-
 /** The model is behind four kinds of endpoint. */
-async function startWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const path = await realpath(folder.path);
-  const config = join(path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "claude/claude-test"
-[providers.claude]
+async function createWorld(): Promise<HostWorld> {
+  const world = await HostWorld.create({
+    model: "claude/claude-test",
+    isStrict: true,
+    work: "work",
+    env: { ACME_KEY: "a-key" },
+    config: (model) => `[providers.claude]
 kind = "anthropic"
 base_url = "${model.urlOf("anthropic")}"
 api_key_env = "ACME_KEY"
-[providers.chat]
-kind = "openai-compatible"
-base_url = "${model.url}"
 [providers.responses]
 kind = "openai"
 api = "responses"
@@ -43,14 +30,10 @@ api_key_env = "ACME_KEY"
 kind = "google"
 base_url = "${model.urlOf("gemini")}"
 api_key_env = "ACME_KEY"
-[mcp.servers.all]
-command = ${JSON.stringify(process.execPath)}
-args = ${JSON.stringify([everythingServer, "stdio"])}
-`,
-  );
-  const cwd = join(path, "work");
-  await Bun.write(join(cwd, "a.txt"), "in the file");
-  return { cwd, model, options: { data: join(path, "data"), config, cwd, env: { ACME_KEY: "a-key" } } };
+${mcpServer("all", [everythingServer, "stdio"])}`,
+  });
+  await Bun.write(join(world.cwd, "a.txt"), "in the file");
+  return world;
 }
 
 async function turn(host: HostProcess, id: ConversationId, model: string): Promise<TurnEvent | undefined> {
@@ -76,22 +59,22 @@ function openEnd(body: string): string {
 }
 
 test("[byte-prefix] an MCP picture in Claude's result is identical after restart, fork and import", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { cwd, model, options } = await startWorld(scope);
-  const first = scope.use(await HostProcess.start(options));
-  const { id } = await first.createConversation({ cwd });
+  await using world = await createWorld();
+  const { model, options } = world;
+  const first = await world.start();
+  const { id } = await first.createConversation();
   model.enqueue(takePicture, done);
 
   expect(await turn(first, id, "claude/claude-test")).toMatchObject({ type: "turn-end", status: "completed" });
   await first.kill("SIGKILL");
-  const second = scope.use(await HostProcess.start(options));
+  const second = await world.start();
   model.enqueue(done, done, done);
   await turn(second, id, "claude/claude-test");
   const client = createClient({ url: second.url, token: second.token });
   const { conversation: fork } = await client.call(routes.forkConversation, { params: { id }, body: {} });
   await turn(second, fork.id, "claude/claude-test");
   const exported = await new Response(await client.exportConversation(id)).blob();
-  const third = scope.use(await HostProcess.start({ ...options, data: `${options.data}-2` }));
+  const third = await world.start({ data: `${options.data}-2` });
   const imported = await createClient({ url: third.url, token: third.token }).importConversation(exported);
   await turn(third, imported.id, "claude/claude-test");
 
@@ -159,13 +142,13 @@ for (const { name, list, wanted } of [
       parts: [{ text: expect.any(String) }, { inlineData: { mimeType: "image/png", data: png } }],
     },
   },
-  { name: "chat/any", list: "messages", wanted: undefined },
+  { name: "local/any", list: "messages", wanted: undefined },
 ])
   test(`a picture of an MCP server reaches ${name} in a supported form`, async () => {
-    await using scope = new AsyncDisposableStack();
-    const { cwd, model, options } = await startWorld(scope);
-    const host = scope.use(await HostProcess.start(options));
-    const { id } = await host.createConversation({ cwd });
+    await using world = await createWorld();
+    const { model } = world;
+    const host = await world.start();
+    const { id } = await host.createConversation();
     model.enqueue(takePicture, done, done);
 
     expect(await turn(host, id, name)).toMatchObject({ type: "turn-end", status: "completed" });

@@ -1,17 +1,12 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
 import { createAgentsWorld } from "../agents/agents-world.ts";
-
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
+import { everythingServer, mcpServer } from "../support/mcp-programs.ts";
 
 const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
 
 test("progress of an MCP call reaches followers of the conversation, but no model", async () => {
-  const command = `command = ${JSON.stringify(process.execPath)}`;
-  const args = `args = ${JSON.stringify([everythingServer, "stdio"])}`;
-  await using world = await createAgentsWorld({ config: `[mcp.servers.all]\n${command}\n${args}` });
+  await using world = await createAgentsWorld({ config: mcpServer("all", [everythingServer, "stdio"]) });
   const input = JSON.stringify({ duration: 0.4, steps: 4 });
   const calls = [{ id: "call-1", name: "all__trigger-long-running-operation", arguments: input }];
   world.model.enqueue({ kind: "tool-calls", calls });

@@ -1,10 +1,7 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { atTerminal } from "../support/at-terminal.ts";
-import { HostProcess, incipit, testedCommand, type CommandResult } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 const places = formOf(
   "Where are the tides wanted?",
@@ -25,39 +22,12 @@ const places = formOf(
   ["city"],
 );
 
-interface World {
-  readonly model: RecordingModelServer;
-  readonly cwd: string;
-  readonly options: { readonly data: string; readonly config: string; readonly cwd: string };
-  sitting(...args: readonly string[]): Pick<Parameters<typeof atTerminal>[0], "command" | "cwd" | "home">;
-}
-
-async function startWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const cwd = await realpath(folder.path);
-  const options = { data: join(cwd, "data"), config: join(cwd, "incipit.toml"), cwd };
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(options.config, `model = "local/test"\n${provider}${askingServer}`);
-  return {
-    model,
-    cwd,
-    options,
-    sitting: (...args) => ({
-      command: [...testedCommand, ...args, "--data", options.data, "--config", options.config],
-      cwd,
-      home: cwd,
-    }),
-  };
-}
-
-function told({ model }: World): string {
+function told({ model }: HostWorld): string {
   return model.requests.at(-1)?.body ?? "";
 }
 
 test("incipit shows an MCP form field by field and confirms before sending", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await HostWorld.create({ config: askingServer });
   world.model.enqueue(...askingModel(places));
 
   const { screen, exitCode } = await atTerminal({
@@ -90,8 +60,7 @@ test("incipit shows an MCP form field by field and confirms before sending", asy
 }, 300_000);
 
 test("n at the start or end of a form declines it, and Ctrl-D cancels it", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await HostWorld.create({ config: askingServer });
   const form = formOf("Your city?", { city: { type: "string" } });
   world.model.enqueue(...askingModel(form, form, form, formOf("Go on?", {})));
 
@@ -116,17 +85,10 @@ test("n at the start or end of a form declines it, and Ctrl-D cancels it", async
 }, 300_000);
 
 test("without a terminal a question is cancelled immediately, with a hint for background tasks", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await HostWorld.create({ config: askingServer });
   world.model.enqueue(...askingModel(places));
 
-  const { stderr, exitCode } = await incipit(
-    ["Hello there", "--data", world.options.data, "--config", world.options.config],
-    {
-      cwd: world.cwd,
-      home: world.cwd,
-    },
-  );
+  const { stderr, exitCode } = await world.run("Hello there");
 
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/"tides" asks something, and there is no terminal to ask at: cancelled\..*incipit answer/);
@@ -134,15 +96,9 @@ test("without a terminal a question is cancelled immediately, with a hint for ba
 });
 
 test("incipit answer shows open questions and answers them from another terminal or a script", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
-  const host = scope.use(await HostProcess.start(world.options));
+  await using world = await HostWorld.create({ config: askingServer });
+  const host = await world.start();
   const { id } = await host.createConversation();
-  const run = (...args: readonly string[]): Promise<CommandResult> =>
-    incipit([...args, "--data", world.options.data, "--config", world.options.config], {
-      cwd: world.cwd,
-      home: world.cwd,
-    });
   const ask = async (): Promise<void> => {
     world.model.enqueue(...askingModel(places));
     await host.json(`/conversations/${id}/turns`, {
@@ -156,11 +112,11 @@ test("incipit answer shows open questions and answers them from another terminal
   };
 
   await ask();
-  const shown = await run("answer", id);
-  const unknown = await run("answer", id, "acept", "{}");
-  const unfit = await run("answer", id, "accept", '{"days": 9}');
-  const broken = await run("answer", id, "accept", "{");
-  const answered = await run("answer", id, "accept", '{"city": "Porto"}');
+  const shown = await world.run("answer", id);
+  const unknown = await world.run("answer", id, "acept", "{}");
+  const unfit = await world.run("answer", id, "accept", '{"days": 9}');
+  const broken = await world.run("answer", id, "accept", "{");
+  const answered = await world.run("answer", id, "accept", '{"city": "Porto"}');
   await idle();
   await ask();
   const { screen } = await atTerminal({
@@ -177,9 +133,9 @@ test("incipit answer shows open questions and answers them from another terminal
   });
   await idle();
   await ask();
-  const declined = await run("answer", "-c", "decline");
+  const declined = await world.run("answer", "-c", "decline");
   await idle();
-  const none = await run("answer", id);
+  const none = await world.run("answer", id);
 
   expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("│ Where are the tides wanted?\n") });
   expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('did you mean "accept"') });
@@ -196,8 +152,7 @@ test("incipit answer shows open questions and answers them from another terminal
 }, 300_000);
 
 test("a chat shows a form between messages and accepts pasted text as one answer", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await HostWorld.create({ config: askingServer });
   world.model.enqueue(...askingModel(formOf("Your city?", { city: { type: "string" } })));
 
   const { screen } = await atTerminal({

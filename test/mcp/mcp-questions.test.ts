@@ -1,53 +1,31 @@
 import type { Question, TurnEvent } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { ApiClientError, createClient, routes, type Client } from "@incipit/transport-contract";
+import type { RecordingModelServer } from "@incipit/testkit";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
+import { everythingServer, mcpServer } from "../support/mcp-programs.ts";
 
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
+const config = mcpServer("all", [everythingServer], 'approve = "allow"');
 
-interface World extends Running {
-  restart(): Promise<Running>;
-}
-
-interface Running {
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
+interface World extends AsyncDisposable {
+  readonly world: HostWorld;
+  readonly model: RecordingModelServer;
   readonly host: HostProcess;
   readonly client: Client;
   readonly id: string;
 }
 
-async function startWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const cwd = await realpath(folder.path);
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-[mcp.servers.all]
-command = ${JSON.stringify(process.execPath)}
-args = ${JSON.stringify([everythingServer])}
-approve = "allow"
-`,
-  );
-  const start = async (): Promise<Pick<Running, "host" | "client">> => {
-    const host = scope.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd }));
-    return { host, client: createClient({ url: host.url, token: host.token }) };
-  };
-  const { host, client } = await start();
+async function startWorld(): Promise<World> {
+  const world = await HostWorld.create({ config });
+  const { model } = world;
+  const { host, client } = await world.startWithClient();
   model.enqueue(
     { kind: "tool-calls", calls: [{ id: "call-1", name: "all__trigger-elicitation-request", arguments: "{}" }] },
     { kind: "text", chunks: ["Done."] },
   );
-  const { id } = await host.createConversation({ cwd });
-  return { model, host, client, id, restart: async () => ({ model, id, ...(await start()) }) };
+  const { id } = await host.createConversation();
+  return { world, model, host, client, id, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
 async function turn(
@@ -67,8 +45,7 @@ function codeOf(error: unknown): unknown {
 }
 
 test("an MCP form over HTTP rejects invalid fields by name and accepts one valid answer", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await startWorld();
   const { client, id, model, host } = world;
   const content = { name: "Ada of Porto", check: true, integer: 7, untitledMultipleSelectEnum: ["Piano", "Drums"] };
   let refused: unknown;
@@ -134,8 +111,7 @@ test("an MCP form over HTTP rejects invalid fields by name and accepts one valid
 });
 
 test("declining a question informs the server, and the model receives its tool's result", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await startWorld();
   const { client, id } = world;
 
   const events = await turn(world, async ({ questionId }) => {
@@ -147,7 +123,7 @@ test("declining a question informs the server, and the model receives its tool's
   });
 });
 
-async function waiting({ host, id }: Running): Promise<Question> {
+async function waiting({ host, id }: World): Promise<Question> {
   await host.json(`/conversations/${id}/turns`, { body: { input: "Hello" }, headers: { prefer: "respond-async" } });
   for (;;) {
     const [question] = (await host.conversation(id)).questions;
@@ -156,8 +132,7 @@ async function waiting({ host, id }: Running): Promise<Question> {
 }
 
 test("stopping the turn cancels an MCP question, and the next call repeats it", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await startWorld();
   const { client, id, host, model } = world;
   const { questionId } = await waiting(world);
 
@@ -184,12 +159,12 @@ test("stopping the turn cancels an MCP question, and the next call repeats it", 
 });
 
 test("[never-lost] a host killed during an MCP question cancels it at its next start", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope);
+  await using world = await startWorld();
   const { questionId } = await waiting(world);
 
   await world.host.kill("SIGKILL");
-  const { client, id, host } = await world.restart();
+  const { id } = world;
+  const { client, host } = await world.world.startWithClient();
   while ((await host.conversation(id)).status !== "idle");
   const events: TurnEvent[] = [];
   for await (const event of client.followEvents(id, { afterSeq: 0 })) {

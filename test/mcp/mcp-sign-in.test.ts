@@ -1,30 +1,15 @@
-import { createTempFolder, SignInServer, startRecordingModelServer } from "@incipit/testkit";
+import { SignInServer } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, incipit, testedCommand } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 import { answerNotes } from "./notes-server.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 test("a user signs in to an MCP server once, across restarts, until signing out", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
   await using notes = new SignInServer({ mcp: answerNotes });
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-[mcp.servers.notes]
-url = "${notes.url}"
-oauth = true
-`,
-  );
-  const options = { data: join(folder.path, "data"), config, cwd: folder.path };
-  const where = ["--data", options.data, "--config", config];
-  const ask = (...words: readonly string[]): ReturnType<typeof incipit> =>
-    incipit(["mcp", ...words, ...where], { cwd: folder.path, home: folder.path });
+  await using world = await HostWorld.create({ config: `[mcp.servers.notes]\nurl = "${notes.url}"\noauth = true` });
+  const { model } = world;
+  const ask = (...words: readonly string[]): ReturnType<HostWorld["run"]> => world.run("mcp", ...words);
   const readNotes = async (host: HostProcess): Promise<string> => {
     model.enqueue({ kind: "tool-calls", calls: [{ id: "call-1", name: "notes__read", arguments: "{}" }] });
     await host.turn((await host.createConversation()).id, { input: "What was noted?" });
@@ -34,11 +19,12 @@ oauth = true
   let shown: string;
   let signedIn: string;
   {
-    await using host = await HostProcess.start(options);
+    await using host = await world.start();
     expect((await ask("test", "notes")).stderr).toContain("wants you to sign in: incipit mcp login notes");
-    const child = Bun.spawn([...testedCommand, "mcp", "login", "notes", ...where], {
-      cwd: folder.path,
-      env: { ...process.env, HOME: folder.path },
+    const { command, cwd, home } = world.sitting("mcp", "login", "notes");
+    const child = Bun.spawn([...command], {
+      cwd,
+      env: { ...process.env, HOME: home },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
@@ -51,7 +37,7 @@ oauth = true
     expect(await readNotes(host)).toContain("what was noted");
   }
   notes.expire();
-  await using again = await HostProcess.start(options);
+  const again = await world.start();
   const afterRestart = await readNotes(again);
   const out = await ask("logout", "notes");
   const afterwards = await ask("test", "notes");
@@ -65,17 +51,13 @@ oauth = true
 });
 
 test("a host with a rejected sign-in writes only log lines, at refresh and code exchange", async () => {
-  await using folder = await createTempFolder();
   let isRefused = false;
   await using notes = new SignInServer({
     mcp: answerNotes,
     tokens: () => (isRefused ? Response.json({ error: "invalid_grant" }, { status: 400 }) : {}),
   });
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "offline/echo"\n[mcp.servers.notes]\nurl = "${notes.url}"\noauth = true\noauth_client_id = "client-1"\n`,
-  );
+  const config = `[mcp.servers.notes]\nurl = "${notes.url}"\noauth = true\noauth_client_id = "client-1"`;
+  await using world = await HostWorld.create({ config });
   const params = { name: "notes" };
   const redirectUrl = "http://127.0.0.1:9/callback";
   notes.register("client-1", redirectUrl);
@@ -86,7 +68,7 @@ test("a host with a rejected sign-in writes only log lines, at refresh and code 
   };
   const stderr: Promise<string>[] = [];
   const withHost = async (act: (client: Client) => Promise<unknown>): Promise<void> => {
-    await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+    await using host = await world.start();
     stderr.push(host.stderr());
     await act(createClient({ url: host.url, token: host.token }));
   };

@@ -1,44 +1,30 @@
 import type { TurnEvent } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { readdir, realpath } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, incipit, type HostProcessOptions } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
+import { everythingServer, filesystemServer, mcpServer } from "../support/mcp-programs.ts";
 
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const filesystemServer = Bun.resolveSync("@modelcontextprotocol/server-filesystem/dist/index.js", hostFolder);
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-
-interface World {
-  readonly cwd: string;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  readonly host: HostProcess;
-  readonly options: HostProcessOptions;
-  readonly home: string;
-}
-
+/** Its working folder has the file `a.txt`. */
 async function startWorld(
-  scope: AsyncDisposableStack,
   servers: (cwd: string) => string,
   env: Readonly<Record<string, string>> = {},
-): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const cwd = join(await realpath(folder.path), "work");
-  await Bun.write(join(cwd, "a.txt"), "in the file");
-  const config = join(folder.path, "incipit.toml");
-  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-  await Bun.write(config, `model = "local/test"\n${provider}${servers(cwd)}`);
-  const options = { data: join(folder.path, "data"), config, cwd, env };
-  const host = scope.use(await HostProcess.start(options));
-  return { cwd, model, host, options, home: folder.path };
+): Promise<{ readonly world: HostWorld; readonly host: HostProcess }> {
+  const config = (_: unknown, folder: string): string => servers(join(folder, "work"));
+  const world = await HostWorld.create({ isStrict: true, work: "work", config, env });
+  await Bun.write(join(world.cwd, "a.txt"), "in the file");
+  return { world, host: await world.start() };
 }
 
 function server(name: string, command: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
+
+const files = (cwd: string): string => mcpServer("files", [filesystemServer, cwd]);
+const withBroken = (cwd: string): string => server("broken", "no-such-program", []) + files(cwd);
 
 function toolCall(
   name: string,
@@ -53,9 +39,9 @@ interface ToolCall {
   readonly arguments: string;
 }
 
-async function turn({ host, cwd }: World, id?: string): Promise<readonly TurnEvent[]> {
+async function turn(host: HostProcess, id?: string): Promise<readonly TurnEvent[]> {
   const client = createClient({ url: host.url, token: host.token });
-  const conversationId = id ?? (await host.createConversation({ cwd })).id;
+  const conversationId = id ?? (await host.createConversation()).id;
   const events: TurnEvent[] = [];
   for await (const event of client.sendTurn(conversationId, { input: "go" })) {
     events.push(event);
@@ -79,8 +65,8 @@ async function running(text: string): Promise<readonly string[]> {
 }
 
 test("a model reads through an MCP server directly, and writes after approval", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
+  const { world, host } = await startWorld(files);
+  await using _ = world;
   const { model, cwd } = world;
   model.enqueue(
     toolCall("files__read_text_file", { path: join(cwd, "a.txt") }),
@@ -88,7 +74,7 @@ test("a model reads through an MCP server directly, and writes after approval", 
     { kind: "text", chunks: ["Done."] },
   );
 
-  const events = await turn(world);
+  const events = await turn(host);
 
   const asked = events.flatMap((event) => (event.type === "approval-request" ? [event.name] : []));
   expect(asked).toEqual(["files__write_file"]);
@@ -98,12 +84,12 @@ test("a model reads through an MCP server directly, and writes after approval", 
 });
 
 test("[attack:asker-other-server] a lasting approval of an MCP server does not cover another command of its name", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
-  const { model, cwd, options, home } = world;
-  const { id } = await world.host.createConversation({ cwd });
-  const write = async (host: HostProcess): Promise<readonly string[]> => {
-    const client = createClient({ url: host.url, token: host.token });
+  const { world, host } = await startWorld(files);
+  await using _ = world;
+  const { model, cwd, options, folder } = world;
+  const { id } = await host.createConversation();
+  const write = async ({ url, token }: HostProcess): Promise<readonly string[]> => {
+    const client = createClient({ url, token });
     const input = { path: join(cwd, "b.txt"), content: "written" };
     model.enqueue(toolCall("files__write_file", input), { kind: "text", chunks: ["Done."] });
     const asked: string[] = [];
@@ -115,29 +101,29 @@ test("[attack:asker-other-server] a lasting approval of an MCP server does not c
     }
     return asked;
   };
-  const asked = [await write(world.host), await write(world.host)];
+  const asked = [await write(host), await write(host)];
 
-  await world.host.kill("SIGTERM");
-  const again = scope.use(await HostProcess.start(options));
+  await host.kill("SIGTERM");
+  const again = await world.start();
   asked.push(await write(again));
   await again.kill("SIGTERM");
   const config = await Bun.file(options.config).text();
   await Bun.write(
     options.config,
-    config.replace(JSON.stringify(cwd), `${JSON.stringify(cwd)}, ${JSON.stringify(home)}`),
+    config.replace(JSON.stringify(cwd), `${JSON.stringify(cwd)}, ${JSON.stringify(folder)}`),
   );
-  const changed = scope.use(await HostProcess.start(options));
+  const changed = await world.start();
   asked.push(await write(changed));
 
   expect(asked).toEqual([["files__write_file"], [], [], ["files__write_file"]]);
 });
 
 test("[byte-prefix] an MCP server killed between turns is restarted, and requests keep their prefix", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
-  const { model, cwd, host } = world;
-  const { id } = await host.createConversation({ cwd });
-  await turn(world, id);
+  const { world, host } = await startWorld(files);
+  await using _ = world;
+  const { model, cwd } = world;
+  const { id } = await host.createConversation();
+  await turn(host, id);
   for (const pid of await running(`${filesystemServer}\u0000${cwd}`)) process.kill(Number(pid), "SIGKILL");
   const client = createClient({ url: host.url, token: host.token });
   // A call before the host has noticed would fail with the reason.
@@ -147,7 +133,7 @@ test("[byte-prefix] an MCP server killed between turns is restarted, and request
     chunks: ["Done."],
   });
 
-  const events = await turn(world, id);
+  const events = await turn(host, id);
 
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "in the file" });
   const bodies = model.requests.map(({ body }) => body);
@@ -159,13 +145,10 @@ test("[byte-prefix] an MCP server killed between turns is restarted, and request
 });
 
 test("an MCP server that fails to start is reported, and the turn continues", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(
-    scope,
-    (cwd) => server("broken", "no-such-program", []) + server("files", process.execPath, [filesystemServer, cwd]),
-  );
+  const { world, host } = await startWorld(withBroken);
+  await using _ = world;
 
-  const events = await turn(world);
+  const events = await turn(host);
 
   const resolved = events.find((event) => event.type === "tools-resolve");
   expect(resolved?.problems).toEqual([
@@ -176,13 +159,9 @@ test("an MCP server that fails to start is reported, and the turn continues", as
 });
 
 test("incipit mcp lists the servers without starting one, and tests one by name", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { options, cwd, home } = await startWorld(
-    scope,
-    (work) => server("broken", "no-such-program", []) + server("files", process.execPath, [filesystemServer, work]),
-  );
-  const mcp = (...words: readonly string[]): ReturnType<typeof incipit> =>
-    incipit(["mcp", ...words, "--data", options.data, "--config", options.config], { cwd, home });
+  const { world } = await startWorld(withBroken);
+  await using _ = world;
+  const mcp = (...words: readonly string[]): ReturnType<HostWorld["run"]> => world.run("mcp", ...words);
 
   const before = await mcp();
   const tested = await mcp("test", "files");
@@ -235,39 +214,36 @@ function serveTools(token: string): Bun.Server<undefined> {
 
 test("[granted-and-no-more] an MCP server at a URL receives only its own token, and another one none", async () => {
   const token = "planted-token-value";
-  await using scope = new AsyncDisposableStack();
-  const search = serveTools(token);
-  scope.defer(() => search.stop(true));
-  const url = `http://127.0.0.1:${search.port}/mcp`;
-  const world = await startWorld(
-    scope,
+  await using search = { server: serveTools(token), [Symbol.asyncDispose]: () => search.server.stop(true) };
+  const url = `http://127.0.0.1:${search.server.port}/mcp`;
+  const { world, host } = await startWorld(
     () => `[mcp.servers.search]\nurl = "${url}"\ntoken_env = "ACME_TOKEN"\n[mcp.servers.open]\nurl = "${url}"\n`,
     { ACME_TOKEN: token },
   );
+  await using _ = world;
   world.model.enqueue(toolCall("search__find", {}), { kind: "text", chunks: ["Done."] });
 
-  const events = await turn(world);
-  await world.host.kill("SIGTERM");
+  const events = await turn(host);
+  await host.kill("SIGTERM");
 
   expect(events.find((event) => event.type === "tools-resolve")?.problems).toEqual([
     'The MCP server "open" answered with HTTP status 401; see that token_env names the variable with its token, or write oauth = true to sign in: Who?',
   ]);
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "found it" });
-  expect((await world.host.stderr()) + JSON.stringify(events)).not.toContain(token);
+  expect((await host.stderr()) + JSON.stringify(events)).not.toContain(token);
 });
 
 test("[closed-by-default] a secret that an MCP server reveals reaches no log and no model", async () => {
   const secret = "planted-secret-value";
-  await using scope = new AsyncDisposableStack();
-  const world = await startWorld(
-    scope,
-    () => server("all", process.execPath, [everythingServer, "stdio"], 'env = ["ACME_SECRET"]\n'),
+  const { world, host } = await startWorld(
+    () => mcpServer("all", [everythingServer, "stdio"], 'env = ["ACME_SECRET"]\n'),
     { ACME_SECRET: secret, ACME_OTHER: "not for it" },
   );
-  const { model, host } = world;
+  await using _ = world;
+  const { model } = world;
   model.enqueue(toolCall("all__get-env", {}), { kind: "text", chunks: ["Done."] });
 
-  const events = await turn(world);
+  const events = await turn(host);
   await host.kill("SIGTERM");
 
   expect(JSON.stringify(events)).toContain("ACME_SECRET");
@@ -277,19 +253,18 @@ test("[closed-by-default] a secret that an MCP server reveals reaches no log and
 });
 
 test("the host ends MCP servers and their child processes when it ends", async () => {
-  await using scope = new AsyncDisposableStack();
   const seconds = `1000.${crypto.getRandomValues(new Uint32Array(1)).join()}`;
   const start = (script: string, cwd: string): string =>
     server(`s${script.length}`, "sh", ["-c", script, "sh", process.execPath, filesystemServer, cwd]);
-  const world = await startWorld(
-    scope,
+  const { world, host } = await startWorld(
     (cwd) => start('"$@"; exit', cwd) + start(`sleep ${seconds} & exec "$@"`, cwd),
   );
+  await using _ = world;
   const own = `${filesystemServer}\u0000${world.cwd}`;
-  await turn(world);
+  await turn(host);
   const before = [await running(own), await running(seconds)];
 
-  const exitCode = await world.host.kill("SIGTERM");
+  const exitCode = await host.kill("SIGTERM");
 
   expect(exitCode).toBe(0);
   expect(before.map((pids) => pids.length > 0)).toEqual([true, true]);

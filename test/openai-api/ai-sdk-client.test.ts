@@ -1,4 +1,4 @@
-import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { expect, test } from "bun:test";
 import { createChatWorld } from "./chat-world.ts";

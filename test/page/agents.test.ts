@@ -1,10 +1,11 @@
 import { openTrustStore } from "@incipit/host/trust";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
+import type { PageWorld } from "./page-world.ts";
 
 async function write(page: Page, name: string, text: string): Promise<void> {
   await page.getByRole("textbox", { name: `Text of ${name}` }).click();
@@ -12,18 +13,13 @@ async function write(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-async function trustedWorld(config = ""): Promise<{ readonly world: PageWorld; readonly work: string }> {
-  const world = await PageWorld.start({ config });
-  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
-  openTrustStore(join(world.folder, "data"), () => undefined).trust(conversation.cwd, {});
-  return { world, work: conversation.cwd };
-}
-
 const poet = "---\nname: poet\ncolor: blue # kept\n---\n\nYou rhyme.\n";
 
-test("[page-setup] an agent can be created, edited and deleted by keyboard", async () => {
-  const { world, work } = await trustedWorld();
-  await using _ = world;
+test("[page-setup] an agent can be created, edited and deleted by keyboard", async (hosts) => {
+  const world = await hosts.start();
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  const work = conversation.cwd;
+  openTrustStore(join(world.folder, "data"), () => undefined).trust(work, {});
   const file = join(work, ".agents/poet.md");
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
@@ -58,11 +54,10 @@ test("[page-setup] an agent can be created, edited and deleted by keyboard", asy
   expect(made).toBe(poet);
   expect(changed).toBe(poet.replace("rhyme", "sing on [system:os]"));
   expect(await readdir(join(work, ".agents"))).toEqual([]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-setup] a conflicting external edit of an agent shows both texts and keeps the typed one", async () => {
-  await using world = await PageWorld.start();
+test("[page-setup] a conflicting external edit of an agent shows both texts and keeps the typed one", async (hosts) => {
+  const world = await hosts.start();
   const { path: made } = await newAgentOfUser(world, poet);
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/agent/poet`);
@@ -94,10 +89,10 @@ test("[page-setup] a conflicting external edit of an agent shows both texts and 
   expect(untouched).toBe(theirs);
   expect(stored).toBe(mine);
   expect(await Bun.file(made).text()).toBe(poet.replace("rhyme", "hum"));
-}, 300_000);
+});
 
-test("[page-setup] the list shows sources and problems of agents, and failed saves explain why", async () => {
-  await using world = await PageWorld.start({ config: '[profiles.set]\nsystem_prompt = "Set."\n' });
+test("[page-setup] the list shows sources and problems of agents, and failed saves explain why", async (hosts) => {
+  const world = await hosts.start({ config: '[profiles.set]\nsystem_prompt = "Set."\n' });
   const { path } = await newAgentOfUser(world, "---\nname: poet\ntools: WebSearch\n---\n\nYou rhyme.\n");
   await Bun.write(path.replace("poet.md", "broken.md"), "no agent");
   const page = await world.signIn();
@@ -119,7 +114,7 @@ test("[page-setup] the list shows sources and problems of agents, and failed sav
   await page.getByRole("alert").getByText("incipit trust add").waitFor();
 
   expect(configured).toBe(0);
-}, 300_000);
+});
 
 async function newAgentOfUser(world: PageWorld, text: string): Promise<{ readonly path: string }> {
   const { profile } = await world.client.call(routes.putProfile, {

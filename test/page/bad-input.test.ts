@@ -1,8 +1,9 @@
 import { saidMessage, sampleOf } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect, test as bunTest } from "bun:test";
 import type { Page } from "playwright-core";
 import { testedCommand } from "../support/host-process.ts";
+import { test } from "./page-test.ts";
 import { PageWorld } from "./page-world.ts";
 import { drawn, unfoldAll, until } from "./until.ts";
 
@@ -48,7 +49,7 @@ const replies = {
 const taken = sampleOf(Object.keys(replies));
 
 for (const [name, text] of Object.entries(replies))
-  test.skipIf(!taken.has(name))(
+  bunTest.skipIf(!taken.has(name))(
     `[page-harmless] the page answers within ${longestTaskMs / 1_000} s while drawing ${name} completely`,
     async () => {
       await using world = await PageWorld.start();
@@ -80,8 +81,8 @@ for (const [name, text] of Object.entries(replies))
     300_000,
   );
 
-test("[page-harmless] HTML in titles, tool data, file names and reasoning is text", async () => {
-  await using world = await PageWorld.start();
+test("[page-harmless] HTML in titles, tool data, file names and reasoning is text", async (hosts) => {
+  const world = await hosts.start();
   const call = { toolCallId: evil, name: "read_file" };
   const id = await world.importConversation(evil, [
     {
@@ -117,12 +118,10 @@ test("[page-harmless] HTML in titles, tool data, file names and reasoning is tex
   expect(await page.locator(".notice").textContent()).toContain(evil);
   expect(await page.evaluate("window.evil")).toBeUndefined();
   expect(await page.locator("#app :is(img, script, iframe, [style*=color])").count()).toBe(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-harmless] an endless reply is drawn as it arrives, and the page stays responsive", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-harmless] an endless reply is drawn as it arrives, and the page stays responsive", async (hosts) => {
+  const { world, page } = await hosts.open();
   const line = "Word after *word* after `word`, and no end of it. ";
   const chunks = Array.from({ length: 4_000 }, (_, index) => `${index} ${line.repeat(10)}\n\n`);
   world.model.enqueue({ kind: "text", chunks, gate: true });
@@ -138,11 +137,10 @@ test("[page-harmless] an endless reply is drawn as it arrives, and the page stay
 
   expect(await longestTaskOf(page)).toBeLessThan(longestTaskMs);
   expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("I can still write");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a reload shows the whole turn even when it began thousands of events ago", async () => {
-  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+test("[page-conversation] a reload shows the whole turn even when it began thousands of events ago", async (hosts) => {
+  const world = await hosts.start({ config: "[tools]\nworkspace = true\n" });
   await Bun.write(`${world.folder}/a.txt`, "a");
   const page = await world.signIn();
   const calls = Array.from({ length: 900 }, (_, index) => ({
@@ -160,15 +158,13 @@ test("[page-conversation] a reload shows the whole turn even when it began thous
 
   expect(await page.locator("[data-live] .said").allTextContents()).toEqual(["Read it thousands of times"]);
   expect(await page.getByText("Tool read_file").count()).toBe(2_700);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
 /** 1 to 2 MiB: writes fail like on a full disk. */
 const onFullDisk = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
-test("[page-conversation] a message rejected by a full disk stays in its field until sent", async () => {
-  await using world = await PageWorld.start({ command: onFullDisk });
-  const page = await world.signIn();
+test("[page-conversation] a message rejected by a full disk stays in its field until sent", async (hosts) => {
+  const { world, page } = await hosts.open({ command: onFullDisk });
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill("Begin");
   await page.keyboard.press("Enter");
@@ -198,11 +194,10 @@ test("[page-conversation] a message rejected by a full disk stays in its field u
     "Begin",
     "There is room",
   ]);
-}, 300_000);
+});
 
-test("[page-conversation] a message to a missing host stays in its field and is sent once", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a message to a missing host stays in its field and is sent once", async (hosts) => {
+  const { world, page } = await hosts.open();
   const field = page.getByRole("textbox", { name: "Message" });
   await field.waitFor();
   await world.kill("SIGKILL");
@@ -222,4 +217,4 @@ test("[page-conversation] a message to a missing host stays in its field and is 
   expect(conversations).toHaveLength(1);
   expect(world.model.requests).toHaveLength(1);
   expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
-}, 300_000);
+});

@@ -1,7 +1,7 @@
 import { saidMessage } from "@incipit/testkit";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
 function choice(page: Page): Locator {
   return page.getByRole("dialog", { name: "Commands and conversations" });
@@ -21,9 +21,8 @@ async function focusedLabel(page: Page): Promise<string> {
   return String(await page.evaluate('document.activeElement.getAttribute("aria-label")'));
 }
 
-test("[page-commands] every view has a button for the palette that names its key", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-commands] every view has a button for the palette that names its key", async (hosts) => {
+  const { page } = await hosts.open();
   const button = page.getByRole("button", { name: "Commands", exact: true });
   const says = await button.textContent();
   for (const room of ["Conversations", "System prompt", "Calls", "Costs", "Host"]) {
@@ -37,11 +36,10 @@ test("[page-commands] every view has a button for the palette that names its key
 
   expect(says).toBe("Commands Ctrl K");
   expect(hasFocus).toBe(true);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-commands] a few letters and Enter reach each view, conversation and action", async () => {
-  await using world = await PageWorld.start();
+test("[page-commands] a few letters and Enter reach each view, conversation and action", async (hosts) => {
+  const world = await hosts.start();
   await world.importConversation("About apples", [saidMessage("user", "Hello"), saidMessage("assistant", "Hi")]);
   const page = await world.signIn();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
@@ -74,13 +72,10 @@ test("[page-commands] a few letters and Enter reach each view, conversation and 
   await open(page);
   await page.keyboard.press("Escape");
   await choice(page).waitFor({ state: "detached" });
+});
 
-  expect(world.complaints).toEqual([]);
-}, 300_000);
-
-test("[page-commands] the palette is a combobox with arrow keys that restores the focus", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-commands] the palette is a combobox with arrow keys that restores the focus", async (hosts) => {
+  const { page } = await hosts.open();
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill("half a message");
   await open(page);
@@ -101,11 +96,10 @@ test("[page-commands] the palette is a combobox with arrow keys that restores th
   expect(back).toBe(first);
   expect(marked).toBe(1);
   expect(await field.inputValue()).toBe("half a message, and the rest");
-}, 300_000);
+});
 
-test("[page-commands] closing the palette returns to the text field, also on a slow machine", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-commands] closing the palette returns to the text field, also on a slow machine", async (hosts) => {
+  const { world, page } = await hosts.open();
   const session = await world.context.newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const field = page.getByRole("textbox", { name: "Message" });
@@ -119,10 +113,10 @@ test("[page-commands] closing the palette returns to the text field, also on a s
   await page.keyboard.type("a ");
 
   expect(await field.inputValue()).toBe("half a message");
-}, 300_000);
+});
 
-test("[page-commands] single-key shortcuts are inactive while typing, listed, and can be disabled permanently", async () => {
-  await using world = await PageWorld.start();
+test("[page-commands] single-key shortcuts are inactive while typing, listed, and can be disabled permanently", async (hosts) => {
+  const world = await hosts.start();
   const messages = Array.from({ length: 40 }, (_, index) =>
     saidMessage(index % 2 === 0 ? "user" : "assistant", `Said ${index}`),
   );
@@ -169,5 +163,4 @@ test("[page-commands] single-key shortcuts are inactive while typing, listed, an
     expect(rows.join("\n")).toContain(name);
   expect(afterAll).toBe("Messages");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Long");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -1,11 +1,11 @@
 import { openTrustStore } from "@incipit/host/trust";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { axeProblems } from "./axe-problems.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 import { until } from "./until.ts";
 
 async function send(page: Page, text: string): Promise<void> {
@@ -17,9 +17,8 @@ function replies(page: Page): Locator {
   return page.locator('.message[data-role="assistant"] .markdown');
 }
 
-test("[page-conversation] the first message starts a conversation with a streamed reply", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] the first message starts a conversation with a streamed reply", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["Three files: ", "**two** and ", "`one`."], gate: true });
   await send(page, "Which files?");
   await replies(page).getByText("Three files:").waitFor();
@@ -33,12 +32,10 @@ test("[page-conversation] the first message starts a conversation with a streame
   expect(await replies(page).innerHTML()).toBe("<p>Three files: <strong>two</strong> and <code>one</code>.</p>");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Which files?");
   expect(await entry.count()).toBe(1);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a reload and a second tab during a reply show everything and continue", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a reload and a second tab during a reply show everything and continue", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["one ", "two ", "three"], gate: true });
   await send(page, "Count");
   await replies(page).getByText("one").waitFor();
@@ -52,12 +49,10 @@ test("[page-conversation] a reload and a second tab during a reply show everythi
 
   for (const tab of [page, second]) expect(await replies(tab).allTextContents()).toEqual(["one two three"]);
   expect(await page.getByText("Count", { exact: true }).locator("visible=true").count()).toBeGreaterThan(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] killing the host during a reply shows it offline, and the conversation continues afterwards", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] killing the host during a reply shows it offline, and the conversation continues afterwards", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["half of ", "it"], gate: true });
   await send(page, "Say it");
   await replies(page).getByText("half of").waitFor();
@@ -72,12 +67,10 @@ test("[page-conversation] killing the host during a reply shows it offline, and 
 
   expect(isAway).toBe(false);
   expect((await replies(page).allTextContents()).map((text) => text.trim())).toEqual(["half of", "all of it"]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a host that returns between two polls is shown as online again", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a host that returns between two polls is shown as online again", async (hosts) => {
+  const { world, page } = await hosts.open();
   await send(page, "Hello");
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
@@ -97,12 +90,10 @@ test("[page-conversation] a host that returns between two polls is shown as onli
   await away.waitFor({ state: "detached" });
 
   expect(refusals).toBe(1);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-harmless] replies, messages and titles are rendered as plain text", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-harmless] replies, messages and titles are rendered as plain text", async (hosts) => {
+  const { world, page } = await hosts.open();
   const evil =
     '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"> <b style="color:red">x</b>\n\n[a](javascript:alert(1)) [b](https://good.example/)\n\n<iframe src="https://evil.example"></iframe>\n\n![p](https://evil.example/p.png)';
   const asked: string[] = [];
@@ -118,12 +109,10 @@ test("[page-harmless] replies, messages and titles are rendered as plain text", 
   expect(addresses).toEqual(["https://good.example/", "https://evil.example/p.png"]);
   expect(asked.filter((address) => !address.startsWith(world.host.url))).toEqual([]);
   expect(await page.locator('.message[data-role="user"] .said').textContent()).toBe(evil);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a tool approval is answered in place", async () => {
-  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
-  const page = await world.signIn();
+test("[page-conversation] a tool approval is answered in place", async (hosts) => {
+  const { world, page } = await hosts.open({ config: "[tools]\nworkspace = true\n" });
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
@@ -137,12 +126,10 @@ test("[page-conversation] a tool approval is answered in place", async () => {
   await page.getByText("Tool write_file").click();
 
   expect(await page.locator("details pre").first().textContent()).toContain("new.txt");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] an approval lists the scopes of always, and applies the chosen one", async () => {
-  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
-  const page = await world.signIn();
+test("[page-conversation] an approval lists the scopes of always, and applies the chosen one", async (hosts) => {
+  const { world, page } = await hosts.open({ config: "[tools]\nworkspace = true\n" });
   const shell = (id: string, command: string) => ({ id, name: "shell", arguments: JSON.stringify({ command }) });
   world.model.enqueue(
     { kind: "tool-calls", calls: [shell("call-1", "ls -a && echo one")] },
@@ -171,11 +158,10 @@ test("[page-conversation] an approval lists the scopes of always, and applies th
   expect(told).toBe(
     'Ran without asking, allowed by shell(echo:*) of "always" in this conversation, shell(ls:*) of "always" in this conversation.',
   );
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] always can cover later conversations of a trusted folder, and is listed there", async () => {
-  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+test("[page-conversation] always can cover later conversations of a trusted folder, and is listed there", async (hosts) => {
+  const world = await hosts.start({ config: "[tools]\nworkspace = true\n" });
   const folder = await realpath(world.folder);
   openTrustStore(join(world.folder, "data"), () => undefined).trust(folder, {});
   const page = await world.signIn();
@@ -196,12 +182,10 @@ test("[page-conversation] always can cover later conversations of a trusted fold
 
   expect(problems).toEqual([]);
   expect(folders[0]?.allowed).toMatchObject([{ tool: "shell", grants: ["shell(ls:*)"] }]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] folds keep their state when a running turn ends", async () => {
-  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
-  const page = await world.signIn();
+test("[page-conversation] folds keep their state when a running turn ends", async (hosts) => {
+  const { world, page } = await hosts.open({ config: "[tools]\nworkspace = true\n" });
   const call = (id: string) => ({ id, name: "list_files", arguments: "{}" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [call("call-1"), call("call-2")] },
@@ -220,12 +204,10 @@ test("[page-conversation] folds keep their state when a running turn ends", asyn
       "[...document.querySelectorAll('article[data-role=assistant] details')].map(({ open }) => open)",
     ),
   ).toEqual([false, true]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a picture is sent with a message and displayed in it", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a picture is sent with a message and displayed in it", async (hosts) => {
+  const { world, page } = await hosts.open();
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
   await page.locator('input[type="file"]').setInputFiles([file, { ...file, name: "other.png" }]);
@@ -240,11 +222,10 @@ test("[page-conversation] a picture is sent with a message and displayed in it",
 
   expect(await page.getByText("other.png").count()).toBe(0);
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain(data);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a rejected picture can be removed after a confirmation, and the conversation continues", async () => {
-  await using world = await PageWorld.start();
+test("[page-conversation] a rejected picture can be removed after a confirmation, and the conversation continues", async (hosts) => {
+  const world = await hosts.start();
   world.model.answer = (body) =>
     body.includes("image_url")
       ? { kind: "error", status: 400, body: '{"error":{"message":"Could not process image"}}' }
@@ -278,12 +259,10 @@ test("[page-conversation] a rejected picture can be removed after a confirmation
   const sent = world.model.requests.at(-1)?.body;
   expect(JSON.stringify(sent)).toContain("dot.png, image/png, 70 bytes; removed by the user at");
   expect(JSON.stringify(sent)).not.toContain(data);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] an answered picture can be removed at its message", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] an answered picture can be removed at its message", async (hosts) => {
+  const { world, page } = await hosts.open();
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
   await page.locator('input[type="file"]').setInputFiles([file]);
@@ -300,11 +279,10 @@ test("[page-conversation] an answered picture can be removed at its message", as
 
   expect(isShown).toBe(true);
   expect(JSON.stringify(world.model.requests.at(-1)?.body)).not.toContain(data);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] code in a reply is highlighted and copied with one click", async () => {
-  await using world = await PageWorld.start();
+test("[page-conversation] code in a reply is highlighted and copied with one click", async (hosts) => {
+  const world = await hosts.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.host.url });
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["```ts\nconst a = '<b>';\n```\n\n```nolanguage\nx\n```"] });
@@ -316,12 +294,10 @@ test("[page-conversation] code in a reply is highlighted and copied with one cli
 
   expect(await page.locator(".code pre").allTextContents()).toEqual(["const a = '<b>';", "x"]);
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe("const a = '<b>';");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a turn's failure stays visible after the next turn and a reload", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a turn's failure stays visible after the next turn and a reload", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
   await send(page, "Try");
   await page.getByText("The turn failed").waitFor();
@@ -341,11 +317,10 @@ test("[page-conversation] a turn's failure stays visible after the next turn and
   expect(await page.getByRole("article").count()).toBe(3);
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
-}, 300_000);
+});
 
-test("[page-conversation] a truncated reply is marked, also after a reload, without a retry", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a truncated reply is marked, also after a reload, without a retry", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue(
     { kind: "text", chunks: ["Half an answer"], end: "length" },
     { kind: "text", chunks: ["I would rather"], end: "content-filter" },
@@ -360,12 +335,10 @@ test("[page-conversation] a truncated reply is marked, also after a reload, with
   const first = page.getByRole("article").filter({ hasText: "Half an answer" });
   expect(await first.textContent()).toContain("The reply is cut off: it reached the model's output limit");
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a failed turn's message is resent by keyboard, once per repeated press", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a failed turn's message is resent by keyboard, once per repeated press", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
   await send(page, "Try");
   const again = page.getByRole("button", { name: "Try again" });
@@ -388,11 +361,10 @@ test("[page-conversation] a failed turn's message is resent by keyboard, once pe
   expect(await page.getByRole("region", { name: "Waiting for earlier turns" }).count()).toBe(0);
   expect(await again.count()).toBe(0);
   expect(focused).toBe("Messages");
-}, 300_000);
+});
 
-test("[page-conversation] activating a freshly drawn control keeps the focus", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] activating a freshly drawn control keeps the focus", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
   await send(page, "Try");
   await page.getByRole("button", { name: "Try again" }).waitFor();
@@ -410,11 +382,10 @@ test("[page-conversation] activating a freshly drawn control keeps the focus", a
   })()`);
 
   expect(await page.evaluate("document.activeElement.textContent")).toBe("Try again");
-}, 300_000);
+});
 
-test("[page-conversation] a stopped turn is marked after a reload, without actions", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a stopped turn is marked after a reload, without actions", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["half of ", "it"], gate: true });
   await send(page, "Say it");
   await replies(page).getByText("half of").waitFor();
@@ -424,11 +395,10 @@ test("[page-conversation] a stopped turn is marked after a reload, without actio
   await page.getByText("The turn was stopped.").waitFor();
 
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
-}, 300_000);
+});
 
-test("[page-conversation] a message sent during a turn is queued and can be removed", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a message sent during a turn is queued and can be removed", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["first ", "reply"], gate: true });
   await send(page, "One");
   await replies(page).getByText("first").waitFor();
@@ -449,12 +419,10 @@ test("[page-conversation] a message sent during a turn is queued and can be remo
 
   expect(world.model.requests).toHaveLength(2);
   expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["One", "Three"]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a conversation is named, archived, restored, deleted, and erased after the undo period", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-conversation] a conversation is named, archived, restored, deleted, and erased after the undo period", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["yes"] });
   await send(page, "Are you there?");
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
@@ -486,12 +454,11 @@ test("[page-conversation] a conversation is named, archived, restored, deleted, 
   await list.getByText("No conversations yet").waitFor();
 
   expect([kept, erased].map(({ conversations }) => conversations.length)).toEqual([1, 0]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] an unknown provider host is reported by name with advice", async () => {
+test("[page-conversation] an unknown provider host is reported by name with advice", async (hosts) => {
   const far = '[providers.far]\nkind = "openai-compatible"\nbase_url = "http://nowhere.invalid/v1"\n';
-  await using world = await PageWorld.start({ config: far });
+  const world = await hosts.start({ config: far });
   const { conversation } = await world.client.call(routes.createConversation, { body: { model: "far/any" } });
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${conversation.id}`);
@@ -504,4 +471,4 @@ test("[page-conversation] an unknown provider host is reported by name with advi
   expect(await said.textContent()).toMatch(
     /Cannot reach "far": the host "nowhere\.invalid" (?:was not found|could not be looked up) \(E\w+\); check base_url/,
   );
-}, 300_000);
+});

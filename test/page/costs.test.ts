@@ -1,8 +1,9 @@
 import type { ConversationId } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
+import type { PageWorld } from "./page-world.ts";
 
 /** Per million tokens: 100,000 input and 10,000 output cost two dollars. */
 const prices =
@@ -31,9 +32,8 @@ async function call(world: PageWorld, content: string): Promise<string> {
   return calls[0]?.id ?? "";
 }
 
-test("[page-costs] costs by day and model include cache breaks and link to their details", async () => {
-  await using world = await PageWorld.start({ config: prices });
-  const page = await world.signIn();
+test("[page-costs] costs by day and model include cache breaks and link to their details", async (hosts) => {
+  const { world, page } = await hosts.open({ config: prices });
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   const { conversation: other } = await world.client.call(routes.createConversation, { body: {} });
   await say(world, conversation.id, "One <i>thing</i>");
@@ -76,12 +76,10 @@ test("[page-costs] costs by day and model include cache breaks and link to their
   expect(costOfFirst).toContain("$4.00");
   expect(led).toContain(`/conversations/${conversation.id}/told`);
   expect(costs.reduce((sum, { usd }) => sum + usd.total, 0)).toBeCloseTo(7.55);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-costs] without prices the bars show tokens, and no call is called free", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-costs] without prices the bars show tokens, and no call is called free", async (hosts) => {
+  const { world, page } = await hosts.open();
   await page.goto(`${world.host.url}/#/costs`);
   await page.getByText("No model calls in this period.").waitFor();
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
@@ -93,13 +91,12 @@ test("[page-costs] without prices the bars show tokens, and no call is called fr
   expect(await page.getByRole("region", { name: "Total" }).textContent()).not.toContain("$");
   expect(await page.locator(".cost-day rect[data-series='0']").count()).toBe(1);
   expect(await page.locator(".cost-day").count()).toBe(7);
-}, 300_000);
+});
 
-test("[page-costs] calls of a free model are labelled free and drawn by tokens", async () => {
-  await using world = await PageWorld.start({
+test("[page-costs] calls of a free model are labelled free and drawn by tokens", async (hosts) => {
+  const { world, page } = await hosts.open({
     config: prices.replace(/prices = .*/, "prices = { input = 0, output = 0 }"),
   });
-  const page = await world.signIn();
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   await say(world, conversation.id, "One");
   await page.goto(`${world.host.url}/#/costs`);
@@ -111,11 +108,10 @@ test("[page-costs] calls of a free model are labelled free and drawn by tokens",
   await page.locator(".cost-day rect").first().waitFor();
 
   expect(bars).toBe(0);
-}, 300_000);
+});
 
-test("[page-calls] a standalone call shows its prompt, context usage and raw body", async () => {
-  await using world = await PageWorld.start({ config: prices });
-  const page = await world.signIn();
+test("[page-calls] a standalone call shows its prompt, context usage and raw body", async (hosts) => {
+  const { world, page } = await hosts.open({ config: prices });
   await page.goto(`${world.host.url}/#/calls`);
   await page.getByText("No model calls by API clients yet.").waitFor();
   await Bun.write(join(world.folder, "AGENTS.md"), "Be brief.");
@@ -150,5 +146,4 @@ test("[page-calls] a standalone call shows its prompt, context usage and raw bod
   expect(facts).toContain("50 % of the input was read from the vendor's cache.");
   expect(shares).toEqual(["read", "fresh"]);
   expect(await body.textContent()).toBe(world.model.requests[0]?.body ?? "");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -6,17 +6,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
 import { drawn, longestWaitMs, unfoldAll, until } from "./until.ts";
+import { fixtureServer, mcpServer } from "../support/mcp-programs.ts";
 
 const reply =
   "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
 
 const profile = '[profiles.reviewer]\nmodel = "local/test"\nsystem_prompt = "Review on [system:os]."\n';
-const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([
-  join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts"),
-  "plain",
-  "/dev/null",
-  "/dev/null",
-])}\n`;
+const server = mcpServer("files", [fixtureServer, "plain", "/dev/null", "/dev/null"]);
 
 /** Increase for each new view; every visit must reach this count. */
 const viewCount = 26;

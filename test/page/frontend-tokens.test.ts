@@ -1,17 +1,17 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { createProxyServer } from "http-proxy-3";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { fillIn, makeToken, serveExample } from "./frontend-world.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
 const pagePath = "/event-source.html";
 
-test("[frontends] cross-origin EventSource follows with a ticket across swaps and restarts until revocation", async () => {
+test("[frontends] cross-origin EventSource follows with a ticket across swaps and restarts until revocation", async (hosts) => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const { origin } = site.server.url;
-  await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
+  const world = await hosts.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
   const { id: tokenId, secret } = await makeToken(world, ["read"]);
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   const { id } = conversation;
@@ -50,7 +50,7 @@ test("[frontends] cross-origin EventSource follows with a ticket across swaps an
   await world.kill("SIGTERM");
   const log = await world.host.stderr();
   for (const url of all) expect(log).not.toContain(new URL(url).searchParams.get("ticket"));
-}, 300_000);
+});
 
 async function devServer(
   target: () => string,
@@ -75,12 +75,12 @@ async function devServer(
   };
 }
 
-test("[frontends] a page behind a development proxy with another Host works once its origin is configured", async () => {
+test("[frontends] a page behind a development proxy with another Host works once its origin is configured", async (hosts) => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   let url = "";
   await using server = await devServer(() => url, site.server);
   const { origin } = server;
-  await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
+  const world = await hosts.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
   ({ url } = world.host);
   const { secret } = await makeToken(world, ["read", "converse"]);
   const tab = await world.newTab();
@@ -99,4 +99,4 @@ test("[frontends] a page behind a development proxy with another Host works once
   await tab.locator("#reply").getByText("one two [completed]").waitFor();
 
   expect(conversations).toHaveLength(1);
-}, 300_000);
+});

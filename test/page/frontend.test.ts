@@ -1,18 +1,18 @@
 import { pageKeyHeader, routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import * as z from "zod";
 import { fillIn, makeToken, serveExample } from "./frontend-world.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
 async function say(tab: Page, text: string): Promise<void> {
   await fillIn(tab, { Message: text }, "Send");
 }
 
-test("[frontends] an allowed cross-origin page holds a full conversation with a limited token", async () => {
+test("[frontends] an allowed cross-origin page holds a full conversation with a limited token", async (hosts) => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const origin = site.server.url.origin;
-  await using world = await PageWorld.start({
+  const world = await hosts.start({
     config: `[listen]\nallowed_origins = ["${origin}"]\n[tools]\nworkspace = true\n`,
   });
   const tab = await world.newTab();
@@ -47,11 +47,11 @@ test("[frontends] an allowed cross-origin page holds a full conversation with a 
 
   expect(await tab.locator("#told").textContent()).toBe(systemPrompt);
   expect(systemPrompt).not.toBe("");
-}, 300_000);
+});
 
-test("[frontends] a page of another origin gets nothing, even with the token", async () => {
+test("[frontends] a page of another origin gets nothing, even with the token", async (hosts) => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
-  await using world = await PageWorld.start({ config: '[listen]\nallowed_origins = ["https://app.example"]\n' });
+  const world = await hosts.start({ config: '[listen]\nallowed_origins = ["https://app.example"]\n' });
   const tab = await world.newTab();
   await tab.goto(site.server.url.origin);
   await fillIn(tab, { Host: world.host.url, Token: world.host.token }, "Connect");
@@ -59,13 +59,12 @@ test("[frontends] a page of another origin gets nothing, even with the token", a
   await tab.getByText(`is "${site.server.url.origin}" in its listen.allowed_origins?`).waitFor();
 
   expect((await world.client.call(routes.listConversations)).conversations).toEqual([]);
-}, 300_000);
+});
 
-test("[frontends] an allowed page cannot use the browser's own sign-in", async () => {
+test("[frontends] an allowed page cannot use the browser's own sign-in", async (hosts) => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const origin = site.server.url.origin;
-  await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
-  const page = await world.signIn();
+  const { world, page } = await hosts.open({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
   const key = z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
   const [cookie] = await world.context.cookies();
   const tab = await world.newTab();
@@ -77,4 +76,4 @@ test("[frontends] an allowed page cannot use the browser's own sign-in", async (
 
   expect(await tab.evaluate(ask)).toBe("kept out");
   expect(status).toBe(401);
-}, 300_000);
+});

@@ -1,13 +1,12 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
 const example = join(import.meta.dir, "../../examples/01-prompt-variable");
 
-test("[page-host] extensions can be stopped, started, swapped, and added after granting capabilities", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-host] extensions can be stopped, started, swapped, and added after granting capabilities", async (hosts) => {
+  const { world, page } = await hosts.open();
   await page.getByRole("link", { name: "Host" }).click();
   await page.getByText("The host is healthy.").waitFor();
   const offline = page.getByRole("article", { name: "provider-offline" });
@@ -30,14 +29,12 @@ test("[page-host] extensions can be stopped, started, swapped, and added after g
 
   expect(added?.phase).toBe("active");
   expect(lines.length).toBeGreaterThan(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-host] errors are shown in place: an invalid folder, a model without a key", async () => {
-  await using world = await PageWorld.start({
+test("[page-host] errors are shown in place: an invalid folder, a model without a key", async (hosts) => {
+  const { world, page } = await hosts.open({
     config: '[providers.claude]\nkind = "anthropic"\n[profiles.reviewer]\nmodel = "claude/claude-sonnet-4-5"\n',
   });
-  const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
   await page.getByLabel("Folder on the host's machine").fill("/nowhere/at/all");
   await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -52,4 +49,4 @@ test("[page-host] errors are shown in place: an invalid folder, a model without 
   expect(state).toContain("not ready: see above");
   expect(await hints.allTextContents()).toEqual([expect.stringContaining("ANTHROPIC_API_KEY")]);
   await page.getByRole("article", { name: "reviewer" }).waitFor();
-}, 300_000);
+});

@@ -1,8 +1,9 @@
 import { saidMessage } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
+import type { PageWorld } from "./page-world.ts";
 
 function list(page: Page): Locator {
   return page.getByRole("complementary");
@@ -23,9 +24,8 @@ async function titlesOnHost(world: PageWorld): Promise<readonly (string | null)[
   return conversations.map(({ title }) => title);
 }
 
-test("[page-list] unread conversations are marked in every tab until viewed", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-list] unread conversations are marked in every tab until viewed", async (hosts) => {
+  const { world, page } = await hosts.open();
   await send(page, "One");
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   await page.getByRole("link", { name: "New conversation" }).click();
@@ -49,11 +49,10 @@ test("[page-list] unread conversations are marked in every tab until viewed", as
 
   expect(before).toBe(0);
   expect(await list(second).getByRole("link").getByText("unread").count()).toBe(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-list] filters by status and model show matches, with counts while loading more", async () => {
-  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+test("[page-list] filters by status and model show matches, with counts while loading more", async (hosts) => {
+  const world = await hosts.start({ config: "[tools]\nworkspace = true\n" });
   for (let count = 0; count < 60; count += 1)
     await world.client.call(routes.createConversation, { body: { title: `Idle ${count}` } });
   const page = await world.signIn();
@@ -87,11 +86,10 @@ test("[page-list] filters by status and model show matches, with counts while lo
   // The host filters, so that non-matching conversations are not read.
   for (const query of ["status=asking", "model=offline%2Fecho", "status=busy&model=offline%2Fecho"])
     expect(asked).toContain(`archived=false&${query}&limit=50`);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-list] undo restores a deleted conversation across reloads and tabs", async () => {
-  await using world = await PageWorld.start();
+test("[page-list] undo restores a deleted conversation across reloads and tabs", async (hosts) => {
+  const world = await hosts.start();
   await world.importConversation("Keep me", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
   await entry(page, "Keep me").click();
@@ -111,10 +109,10 @@ test("[page-list] undo restores a deleted conversation across reloads and tabs",
   await second.getByText("“Keep me” is deleted.").waitFor({ state: "detached" });
 
   expect(await titlesOnHost(world)).toEqual(["Keep me"]);
-}, 300_000);
+});
 
-test("[page-list] a deleted conversation accepts messages only after undo", async () => {
-  await using world = await PageWorld.start();
+test("[page-list] a deleted conversation accepts messages only after undo", async (hosts) => {
+  const world = await hosts.start();
   await world.importConversation("Gone", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
   await entry(page, "Gone").click();
@@ -142,10 +140,10 @@ test("[page-list] a deleted conversation accepts messages only after undo", asyn
   });
   expect(draft).toBe("typed before");
   expect(world.model.requests).toHaveLength(1);
-}, 300_000);
+});
 
-test("[page-list] the undo period pauses under the pointer, and erasing is retried while offline", async () => {
-  await using world = await PageWorld.start();
+test("[page-list] the undo period pauses under the pointer, and erasing is retried while offline", async (hosts) => {
+  const world = await hosts.start();
   await world.importConversation("Erase me", [saidMessage("user", "Hello")]);
   const page = await world.newTab();
   await page.clock.install();
@@ -172,11 +170,10 @@ test("[page-list] the undo period pauses under the pointer, and erasing is retri
   expect(underHand).toEqual(["Erase me"]);
   expect(away).toEqual(["Erase me"]);
   expect(await titlesOnHost(world)).toEqual([]);
-}, 300_000);
+});
 
-test("[page-list] filters appear only when useful, and an empty result links to archived conversations", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-list] filters appear only when useful, and an empty result links to archived conversations", async (hosts) => {
+  const { world, page } = await hosts.open();
   const filter = list(page).getByRole("combobox", { name: "Filter" });
   await list(page).getByText("No conversations yet").waitFor();
   const before = [await filter.count(), await list(page).getByRole("list").count()];
@@ -200,5 +197,4 @@ test("[page-list] filters appear only when useful, and an empty result links to 
   expect(await time.getAttribute("title")).toContain(String(new Date(conversation.updatedAt).getFullYear()));
   expect(await time.textContent()).toMatch(/^(?:just now|\d+ minutes? ago)$/);
   expect(await list(page).getByRole("checkbox", { name: "Show archived" }).isChecked()).toBe(true);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

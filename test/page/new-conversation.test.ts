@@ -1,18 +1,17 @@
 import { createTempFolder } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "../support/host-process.ts";
 import { systemTexts } from "../support/request-body.ts";
 import { testBrowser } from "./browser.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 import { longestWaitMs } from "./until.ts";
 
-test("[page-conversation] a new conversation uses the chosen folder and profile", async () => {
-  await using world = await PageWorld.start({
+test("[page-conversation] a new conversation uses the chosen folder and profile", async (hosts) => {
+  const { world, page } = await hosts.open({
     top: '[profiles.reviewer]\nmodel = "local/review"\nsystem_prompt = "You review [prompt:cwd]."\n',
   });
-  const page = await world.signIn();
   const message = page.getByRole("textbox", { name: "Message" });
   const prompt = page.locator(".which-prompt");
   await prompt.filter({ hasText: "System prompt from" }).waitFor();
@@ -40,8 +39,7 @@ test("[page-conversation] a new conversation uses the chosen folder and profile"
   expect(conversations).toMatchObject([{ profile: "reviewer", model: "local/review" }]);
   expect(cwd).toEndWith("/project");
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([[`You review ${cwd}.`]]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
 test("[page-conversation] without another model the page explains the built-in one and how to add more", async () => {
   await using folder = await createTempFolder();
@@ -73,4 +71,4 @@ test("[page-conversation] without another model the page explains the built-in o
   expect(new URL(page.url()).hash).toBe("#/host");
   expect(says).toContain("ANTHROPIC_API_KEY");
   expect(listed.find(({ isDefault }) => isDefault)).toMatchObject({ provider: "claude", isReady: true });
-}, 300_000);
+});

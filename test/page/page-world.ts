@@ -108,8 +108,8 @@ export class PageWorld implements AsyncDisposable {
     const page = await this.context.newPage();
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
-      // The page itself reports failed responses.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      // Pages report failed responses and rejected origins themselves.
+      if (message.type() === "error" && !/^Failed to load resource|blocked by CORS policy/.test(message.text()))
         this.complaints.push(message.text());
     });
     return page;

@@ -1,8 +1,9 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { systemTexts } from "../support/request-body.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
+import type { PageWorld } from "./page-world.ts";
 import { longestWaitMs } from "./until.ts";
 
 async function openPrompt(world: PageWorld, page: Page): Promise<Locator> {
@@ -47,8 +48,8 @@ async function previewIs(page: Page, text: string): Promise<void> {
 
 const shownText = "document.querySelector('.parts')?.textContent";
 
-test("[page-prompt] buttons insert variables and conditions, and the preview follows", async () => {
-  await using world = await PageWorld.start();
+test("[page-prompt] buttons insert variables and conditions, and the preview follows", async (hosts) => {
+  const world = await hosts.start();
   const { cwd } = await folderOf(world);
   const page = await world.signIn();
   await openPrompt(world, page);
@@ -78,11 +79,10 @@ test("[page-prompt] buttons insert variables and conditions, and the preview fol
   expect((await world.client.call(routes.getSystemPrompt)).template).toBe(
     "[if !git:branch]In [prompt:cwd]. [if git:branch]Branch[else]No git[endif][file:notes.md][endif]",
   );
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt] omitted context files are listed at their variable and as findings", async () => {
-  await using world = await PageWorld.start();
+test("[page-prompt] omitted context files are listed at their variable and as findings", async (hosts) => {
+  const world = await hosts.start();
   const { cwd } = await folderOf(world);
   await Bun.write(`${cwd}/CLAUDE.md`, "Use @docs/gone.md");
   await Bun.write(`${cwd}/docs/there.md`, "");
@@ -94,11 +94,10 @@ test("[page-prompt] omitted context files are listed at their variable and as fi
   const why = `${cwd}/docs/gone.md: "${cwd}/CLAUDE.md" imports it, but it does not exist`;
   await page.locator(".variables").getByText(`Omitted: ${why}`).waitFor({ state: "attached" });
   await page.locator(".findings").getByText("docs/gone.md").waitFor({ state: "attached" });
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt] a file is chosen from the allowed folders by keyboard", async () => {
-  await using world = await PageWorld.start();
+test("[page-prompt] a file is chosen from the allowed folders by keyboard", async (hosts) => {
+  const world = await hosts.start();
   const { cwd } = await folderOf(world);
   await Bun.write(`${cwd}/docs/deep/style.md`, "Write well.");
   await Bun.write(`${cwd}/docs/a[b].md`, "A template cannot name it.");
@@ -127,11 +126,10 @@ test("[page-prompt] a file is chosen from the allowed folders by keyboard", asyn
   await previewIs(page, "Style: Write well.");
 
   expect([canLeave, unusable, chosen]).toEqual([0, true, "docs/deep/style.md"]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt] the preview equals the prompt of the next new conversation", async () => {
-  await using world = await PageWorld.start({ top: 'append_system_prompt = "Say “ja”, 和 🙂."\n' });
+test("[page-prompt] the preview equals the prompt of the next new conversation", async (hosts) => {
+  const world = await hosts.start({ top: 'append_system_prompt = "Say “ja”, 和 🙂."\n' });
   const { cwd } = await folderOf(world);
   await Bun.write(`${cwd}/AGENTS.md`, "<b>Rules</b>\n\tTabs, ünïcödé, 🙂\n\n");
   const page = await world.signIn();
@@ -149,11 +147,10 @@ test("[page-prompt] the preview equals the prompt of the next new conversation",
 
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([[String(shown)]]);
   expect(shown).toContain("\n\tTabs");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt] trying a template starts a conversation in the previewed folder", async () => {
-  await using world = await PageWorld.start();
+test("[page-prompt] trying a template starts a conversation in the previewed folder", async (hosts) => {
+  const world = await hosts.start();
   const { cwd } = await folderOf(world);
   const project = `${cwd}/my project`;
   await Bun.write(`${project}/STYLE.md`, "Write well.");
@@ -174,11 +171,10 @@ test("[page-prompt] trying a template starts a conversation in the previewed fol
 
   expect([chosen, next]).toEqual([project, ""]);
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([["Style: Write well."]]);
-}, 300_000);
+});
 
-test("[page-prompt] each part shows its source and links to its place in the template", async () => {
-  await using world = await PageWorld.start({ top: '[profiles.reviewer]\nsystem_prompt = "You review."\n' });
-  const page = await world.signIn();
+test("[page-prompt] each part shows its source and links to its place in the template", async (hosts) => {
+  const { world, page } = await hosts.open({ top: '[profiles.reviewer]\nsystem_prompt = "You review."\n' });
   await openPrompt(world, page);
   await write(page, "First.\n[if system:os][system:os][endif]");
   await previewOf(page).getByText("First.").waitFor();
@@ -193,21 +189,18 @@ test("[page-prompt] each part shows its source and links to its place in the tem
 
   expect(selected).toBe("[system:os]");
   expect(await page.locator(".tiers [data-state=won]").textContent()).toContain('profile "reviewer"');
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt] only a text that another one overrides is shown as unused, not the built-in default", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-prompt] only a text that another one overrides is shown as unused, not the built-in default", async (hosts) => {
+  const { world, page } = await hosts.open();
   await openPrompt(world, page);
   await previewOf(page).getByText("You are a helpful coding assistant.").waitFor();
 
   expect(await page.getByText("The text in the editor is not used here").count()).toBe(0);
-}, 300_000);
+});
 
-test("[page-prompt] a late preview response does not replace a newer one", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-prompt] a late preview response does not replace a newer one", async (hosts) => {
+  const { world, page } = await hosts.open();
   await openPrompt(world, page);
   const late = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -226,13 +219,10 @@ test("[page-prompt] a late preview response does not replace a newer one", async
   late.resolve();
   await write(page, "The third text");
   await previewIs(page, "The third text");
+});
 
-  expect(world.complaints).toEqual([]);
-}, 300_000);
-
-test("[page-prompt] findings are marked in the text and fixed by their buttons", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-prompt] findings are marked in the text and fixed by their buttons", async (hosts) => {
+  const { world, page } = await hosts.open();
   const editor = await openPrompt(world, page);
   await write(page, "On [sytem:os]");
   await page.getByText('"sytem:os" is always blank').waitFor();
@@ -243,11 +233,10 @@ test("[page-prompt] findings are marked in the text and fixed by their buttons",
 
   expect(marked).toEqual(["[sytem:os]"]);
   expect(await editor.textContent()).toBe("On [system:os]");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt-kept] conflicting edits in two tabs keep both texts", async () => {
-  await using world = await PageWorld.start();
+test("[page-prompt-kept] conflicting edits in two tabs keep both texts", async (hosts) => {
+  const world = await hosts.start();
   const one = await world.signIn();
   await openPrompt(world, one);
   const two = await world.newTab();
@@ -278,11 +267,10 @@ test("[page-prompt-kept] conflicting edits in two tabs keep both texts", async (
   expect(taken).toBe("Text of one");
   expect((await world.client.call(routes.getSystemPrompt)).template).toBe("Text of two");
   expect(world.complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt-kept] unsaved work survives a reload, and moves to another tab when closed", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-prompt-kept] unsaved work survives a reload, and moves to another tab when closed", async (hosts) => {
+  const { world, page } = await hosts.open();
   await openPrompt(world, page);
   await write(page, "Not stored yet");
   // Immediately, so that the last characters count.
@@ -302,11 +290,10 @@ test("[page-prompt-kept] unsaved work survives a reload, and moves to another ta
 
   expect([reloaded, back]).toEqual(["Not stored yet", "Not stored yet"]);
   expect((await world.client.call(routes.getSystemPrompt)).source).toBe("default");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt-kept] work of a closed tab appears in the open ones", async () => {
-  await using world = await PageWorld.start();
+test("[page-prompt-kept] work of a closed tab appears in the open ones", async (hosts) => {
+  const world = await hosts.start();
   const open = await world.signIn();
   const closed = await world.newTab();
   await openPrompt(world, closed);
@@ -316,13 +303,10 @@ test("[page-prompt-kept] work of a closed tab appears in the open ones", async (
   await editorOf(open);
   await closed.close();
   await open.getByRole("region", { name: "Unsaved work" }).getByText("Left behind").waitFor();
+});
 
-  expect(world.complaints).toEqual([]);
-}, 300_000);
-
-test("[page-prompt] versions are listed with their changes and can be restored", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-prompt] versions are listed with their changes and can be restored", async (hosts) => {
+  const { world, page } = await hosts.open();
   await openPrompt(world, page);
   for (const [index, text] of ["One\nsame", "Two\nsame"].entries()) {
     await write(page, text);
@@ -343,12 +327,10 @@ test("[page-prompt] versions are listed with their changes and can be restored",
 
   expect(diff).toEqual(["@@ -1,2 +1,2 @@\n", "-One\n", "+Two\n", " same\n", "\\ No newline at end of file\n"]);
   expect(await world.client.call(routes.getSystemPrompt)).toMatchObject({ template: "One\nsame", version: 3 });
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-prompt] a prompt is written, completed, previewed and saved by keyboard", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-prompt] a prompt is written, completed, previewed and saved by keyboard", async (hosts) => {
+  const { world, page } = await hosts.open();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
@@ -380,11 +362,10 @@ test("[page-prompt] a prompt is written, completed, previewed and saved by keybo
 
   expect((await world.client.call(routes.getSystemPrompt)).template).toBe("On [system:os]");
   expect(await focused()).toBe("Template of the system prompt");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-harmless] a template of a megabyte with HTML is text, and the page stays responsive", async () => {
-  await using world = await PageWorld.start();
+test("[page-harmless] a template of a megabyte with HTML is text, and the page stays responsive", async (hosts) => {
+  const world = await hosts.start();
   const { cwd } = await folderOf(world);
   const evil =
     '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><style>*{display:none}</style>';
@@ -403,8 +384,7 @@ test("[page-harmless] a template of a megabyte with HTML is text, and the page s
 
   expect(await page.evaluate("window.evil")).toBeUndefined();
   expect(await page.locator(".parts img, .parts script, .parts style").count()).toBe(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
 const focusedName = `(() => {
   let element = document.activeElement;

@@ -1,7 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { axeProblems } from "./axe-problems.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
 const places = formOf(
   "Where are the tides wanted?\nAnd for how long?",
@@ -16,9 +16,8 @@ const places = formOf(
   ["city"],
 );
 
-test("[page-conversation] an MCP elicitation is an accessible form with inline errors", async () => {
-  await using world = await PageWorld.start({ config: askingServer });
-  const page = await world.signIn();
+test("[page-conversation] an MCP elicitation is an accessible form with inline errors", async (hosts) => {
+  const { world, page } = await hosts.open({ config: askingServer });
   world.model.enqueue(...askingModel(places));
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.getByRole("button", { name: "Send" }).click();
@@ -52,12 +51,10 @@ test("[page-conversation] an MCP elicitation is an accessible form with inline e
   const content = { city: "Porto", days: 3, units: "ft", marks: ["high"], mail: true };
   const told = JSON.stringify(JSON.stringify([{ action: "accept", content }]));
   expect(world.model.requests.at(-1)?.body).toContain(told);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] a question survives a reload, and declining it in one tab closes the other", async () => {
-  await using world = await PageWorld.start({ config: askingServer });
-  const page = await world.signIn();
+test("[page-conversation] a question survives a reload, and declining it in one tab closes the other", async (hosts) => {
+  const { world, page } = await hosts.open({ config: askingServer });
   world.model.enqueue(...askingModel(formOf("Go on?", {})), { kind: "text", chunks: ["Not used."] });
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.getByRole("button", { name: "Send" }).click();
@@ -72,5 +69,4 @@ test("[page-conversation] a question survives a reload, and declining it in one 
 
   expect(await page.getByRole("form", { name: 'MCP server "tides" asks you' }).count()).toBe(0);
   expect(world.model.requests.at(-1)?.body).toContain("decline");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

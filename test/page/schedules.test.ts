@@ -1,11 +1,10 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
-test("[page-schedules] a task is created, run, paused, resumed and removed, with its results", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-schedules] a task is created, run, paused, resumed and removed, with its results", async (hosts) => {
+  const { world, page } = await hosts.open();
   world.model.enqueue({ kind: "text", chunks: ["Two of <b>three</b> are open."] });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Schedules" }).click();
   await page.getByText("No tasks yet").waitFor();
@@ -45,31 +44,27 @@ test("[page-schedules] a task is created, run, paused, resumed and removed, with
   expect(nextAt).toMatch(/-01-01T00:00:00/);
   expect(run).toContain("started by a person");
   expect(paused).toBe(true);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-schedules] a configured task can be run and paused, but is removed in the configuration", async () => {
-  await using world = await PageWorld.start({
+test("[page-schedules] a configured task can be run and paused, but is removed in the configuration", async (hosts) => {
+  const { world, page } = await hosts.open({
     config: '[cron.jobs.nightly]\ncron = "0 3 * * *"\ntask = "Tidy up"\ntell = "telegram:42"\n',
   });
-  const page = await world.signIn();
   await page.goto(`${world.host.url}/#/schedules`);
   const task = page.getByRole("article", { name: "nightly" });
   await task.getByText("Defined in the configuration").waitFor();
 
   expect(await task.locator("dl").textContent()).toContain("Reports totelegram:42");
   expect(await task.getByRole("button").allTextContents()).toEqual(["Run now", "Pause"]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-schedules] the heartbeat explains how to enable it, shows its replies and can be woken", async () => {
-  await using off = await PageWorld.start();
+test("[page-schedules] the heartbeat explains how to enable it, shows its replies and can be woken", async (hosts) => {
+  const off = await hosts.start();
   const before = await off.signIn();
   await before.goto(`${off.host.url}/#/schedules`);
   await before.getByText("The heartbeat is off").waitFor();
   const lines = await before.getByRole("region", { name: "Heartbeat" }).locator("pre").textContent();
-  await using world = await PageWorld.start({ config: lines ?? "" });
-  const page = await world.signIn();
+  const { world, page } = await hosts.open({ config: lines ?? "" });
   await page.goto(`${world.host.url}/#/schedules`);
   const heartbeat = page.getByRole("region", { name: "Heartbeat" });
   await heartbeat.getByText("No heartbeat yet.").waitFor();
@@ -89,5 +84,4 @@ test("[page-schedules] the heartbeat explains how to enable it, shows its replie
   expect(nothing).toContain("HEARTBEAT.md");
   expect(said).toContain("The disk is full.");
   expect(said).not.toContain("HEARTBEAT_OK");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

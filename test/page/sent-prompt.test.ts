@@ -1,9 +1,10 @@
 import type { ConversationId } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
+import type { PageWorld } from "./page-world.ts";
 import { unfoldAll } from "./until.ts";
 
 const workspaceTools = "[tools]\nworkspace = true\n";
@@ -48,9 +49,8 @@ async function stepIds(world: PageWorld, id: string): Promise<readonly string[]>
   return steps.map((step) => step.id);
 }
 
-test("[page-told] each raw body equals the received bytes, confirmed by its hash", async () => {
-  await using world = await PageWorld.start({ config: workspaceTools });
-  const page = await world.signIn();
+test("[page-told] each raw body equals the received bytes, confirmed by its hash", async (hosts) => {
+  const { world, page } = await hosts.open({ config: workspaceTools });
   const said = ["One: «ä» 🙂 \u202E\u0000\n\t  two  spaces", "Two"];
   const { id } = await converse(world, said, `Line one\r\n\r\n  ${"long ".repeat(5_000)}\n`);
   const shown: (string | null)[] = [];
@@ -65,12 +65,10 @@ test("[page-told] each raw body equals the received bytes, confirmed by its hash
   expect(shown).toHaveLength(2);
   expect(shown).toEqual(world.model.requests.map(({ body }) => body));
   for (const state of states) expect(state).toContain("it is the sent body, byte for byte");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] the system message shows the files of its parts, linked to the overview", async () => {
-  await using world = await PageWorld.start({ config: workspaceTools });
-  const page = await world.signIn();
+test("[page-told] the system message shows the files of its parts, linked to the overview", async (hosts) => {
+  const { world, page } = await hosts.open({ config: workspaceTools });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path":"big.txt"}' }] },
     { kind: "text", chunks: ["It is long."] },
@@ -93,12 +91,10 @@ test("[page-told] the system message shows the files of its parts, linked to the
   expect(await page.locator("summary:focus").textContent()).toContain("Tool results");
   expect(largest).toContain("Tool result");
   expect(await picture.textContent()).toContain("≈");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] intact prefixes are confirmed, and breaks name the first difference", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-told] intact prefixes are confirmed, and breaks name the first difference", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id, write } = await converse(world, ["one", "two", "three"]);
   await open(page, world, id);
   const calls = page.getByRole("navigation", { name: "Model calls" }).locator("ol > li");
@@ -128,12 +124,10 @@ test("[page-told] intact prefixes are confirmed, and breaks name the first diffe
   expect(broken).toContain("This call or the previous one brought its own system messages");
   expect(broken).toContain("First difference: the system prompt");
   expect(broken).toContain("What to do: put permanent instructions into the template or a profile");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its cost and clears it", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its cost and clears it", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id, write } = await converse(world, ["one"]);
   await page.goto(`${world.host.url}/#/conversations/${id}`);
   await page.getByRole("link", { name: "Request inspector" }).waitFor();
@@ -174,12 +168,10 @@ test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its co
   expect(world.model.requests.at(-1)?.body).toContain("Be <b>long</b>.");
   expect(rebuilt).toContain("was rebuilt on request");
   expect(rebuilt).toContain("the system prompt");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] [page-drift] calls and rebuilds of a free model are shown to cost nothing", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-told] [page-drift] calls and rebuilds of a free model are shown to cost nothing", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id, write } = await converse(world, ["one"], "Be brief.", { model: "offline/echo" });
   await open(page, world, id);
   await page.locator(".drift").getByText("Nothing has changed").waitFor();
@@ -194,11 +186,10 @@ test("[page-told] [page-drift] calls and rebuilds of a free model are shown to c
   expect(totals).toBe("1 call.");
   expect(steady).toContain("Nothing has changed since the prompt was built");
   expect(await page.locator(".drift li").textContent()).toContain("has another value, of 9 bytes as before");
-}, 300_000);
+});
 
-test("[page-told] comparing two calls shows what only one contains", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-told] comparing two calls shows what only one contains", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id, write } = await converse(world, ["one"]);
   await write("AGENTS.md", "Be long.");
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
@@ -214,12 +205,10 @@ test("[page-told] comparing two calls shows what only one contains", async () =>
     expect.stringContaining("2. Model"),
     expect.stringContaining("3. You"),
   ]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] the previous call is shown even when the list loads later", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-told] the previous call is shown even when the list loads later", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id } = await converse(world, ["one", "two"]);
   const newest = (await stepIds(world, id)).at(-1) ?? "";
   const unfolded = Promise.withResolvers<void>();
@@ -234,12 +223,10 @@ test("[page-told] the previous call is shown even when the list loads later", as
   await comparison.locator(".comparison").waitFor();
 
   expect(await comparison.getByRole("combobox").inputValue()).not.toBe("");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] the savings of a compaction are shown, and its summary is a part", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-told] the savings of a compaction are shown, and its summary is a part", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id } = await converse(world, ["one ".repeat(2_000), "two"]);
   world.model.enqueue({ kind: "text", chunks: ["They counted."] });
   await world.client.call(routes.compactConversation, { params: { id } });
@@ -252,12 +239,10 @@ test("[page-told] the savings of a compaction are shown, and its summary is a pa
   expect(await page.getByRole("navigation", { name: "Model calls" }).textContent()).toContain(
     "summarizes the conversation",
   );
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-harmless] HTML in files, messages, results and replies is text in the request inspector", async () => {
-  await using world = await PageWorld.start({ config: workspaceTools });
-  const page = await world.signIn();
+test("[page-harmless] HTML in files, messages, results and replies is text in the request inspector", async (hosts) => {
+  const { world, page } = await hosts.open({ config: workspaceTools });
   const evil =
     '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><style>*{display:none}</style><a href="javascript:window.evil=1">x</a></pre><iframe src="https://evil.example"></iframe>';
   world.model.enqueue(
@@ -278,11 +263,10 @@ test("[page-harmless] HTML in files, messages, results and replies is text in th
   expect(await page.evaluate("window.evil")).toBeUndefined();
   expect(await page.locator('main script, img, iframe, main style, [href^="javascript"]').count()).toBe(0);
   expect(texts.filter((text) => text.includes(evil)).length).toBeGreaterThanOrEqual(4);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] a body of megabytes is copied completely while the page stays responsive", async () => {
-  await using world = await PageWorld.start();
+test("[page-told] a body of megabytes is copied completely while the page stays responsive", async (hosts) => {
+  const world = await hosts.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await world.signIn();
   const { id } = await converse(world, ["a".repeat(3_000_000)]);
@@ -300,12 +284,10 @@ test("[page-told] a body of megabytes is copied completely while the page stays 
   expect(beginning).toBe(2_000_000);
   expect((await shown.textContent()) === sent).toBe(true);
   expect((await page.evaluate("navigator.clipboard.readText()")) === sent).toBe(true);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-told] a short host outage removes nothing and keeps folds", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-told] a short host outage removes nothing and keeps folds", async (hosts) => {
+  const { world, page } = await hosts.open();
   const { id } = await converse(world, ["one"]);
   await open(page, world, id);
   const body = await unfold(page, "Raw body, as sent");
@@ -320,5 +302,4 @@ test("[page-told] a short host outage removes nothing and keeps folds", async ()
   expect(away).toBe(world.model.requests[0]?.body ?? "");
   expect(await shown.textContent()).toBe(away);
   expect(await page.getByRole("navigation", { name: "Model calls" }).locator("ol > li").count()).toBe(1);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -1,15 +1,11 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { PageWorld } from "./page-world.ts";
+import { expect } from "bun:test";
+import { test } from "./page-test.ts";
+import { everythingServer } from "../support/mcp-programs.ts";
 
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-
-test("[server-resources] the page suggests a server's prompts and resolves resource mentions", async () => {
+test("[server-resources] the page suggests a server's prompts and resolves resource mentions", async (hosts) => {
   const config = `[mcp.servers.all]\ncommand = "${process.execPath}"\nargs = ["${everythingServer}", "stdio"]\n`;
-  await using world = await PageWorld.start({ config });
-  const page = await world.signIn();
+  const { world, page } = await hosts.open({ config });
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill("/all__arg");
   await page.getByRole("option", { name: "/all__args-prompt city [state]" }).waitFor();
@@ -44,4 +40,4 @@ test("[server-resources] the page suggests a server's prompts and resolves resou
     ],
   ]);
   expect(world.complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
-}, 300_000);
+});

@@ -1,22 +1,20 @@
 import { openTrustStore } from "@incipit/host/trust";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { PageWorld } from "./page-world.ts";
-
-const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
+import { test } from "./page-test.ts";
+import { fixtureServer } from "../support/mcp-programs.ts";
 
 function servers(): string {
-  const args = JSON.stringify([fixture, "modern", "/dev/null", "/dev/null"]);
+  const args = JSON.stringify([fixtureServer, "modern", "/dev/null", "/dev/null"]);
   return `[mcp.servers.good]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n[mcp.servers.bad]\ncommand = "no-such-program"\n`;
 }
 
-test("[page-setup] the configuration shows value and source of each key", async () => {
-  await using world = await PageWorld.start({
+test("[page-setup] the configuration shows value and source of each key", async (hosts) => {
+  const { world, page } = await hosts.open({
     config: '[records]\nkeep_days = 7\n[profiles.reviewer]\nsystem_prompt = "<b>Review</b>"\n',
   });
-  const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
   const table = page.getByRole("region", { name: "Table of keys" });
   await table.waitFor();
@@ -35,12 +33,10 @@ test("[page-setup] the configuration shows value and source of each key", async 
   expect(kept).toContain("7");
   expect(port).toContain("--port");
   expect(found).toEqual(["KeyValueFrom", "extensions.settings.session-orchestrator.max_steps50default"]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-setup] MCP servers show their state, start on request, and explain failures", async () => {
-  await using world = await PageWorld.start({ config: servers() });
-  const page = await world.signIn();
+test("[page-setup] MCP servers show their state, start on request, and explain failures", async (hosts) => {
+  const { world, page } = await hosts.open({ config: servers() });
   await page.goto(`${world.host.url}/#/host`);
   const good = page.getByRole("article", { name: "good" });
   const bad = page.getByRole("article", { name: "bad" });
@@ -62,11 +58,10 @@ test("[page-setup] MCP servers show their state, start on request, and explain f
   expect(tools.join(" ")).toContain("needs approval");
   expect(why).toContain("no-such-program");
   expect(await bad.getByRole("button", { name: "Restart" }).count()).toBe(1);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-setup] trusted folders list changes and requested permissions, read-only", async () => {
-  await using world = await PageWorld.start();
+test("[page-setup] trusted folders list changes and requested permissions, read-only", async (hosts) => {
+  const world = await hosts.start();
   const folder = await realpath(world.folder);
   const work = join(folder, "it's work");
   const config = '[mcp.servers.files]\ncommand = "files-server"\n';
@@ -94,14 +89,12 @@ test("[page-setup] trusted folders list changes and requested permissions, read-
     `incipit trust remove '${folder}/it'\\''s work'`,
   ]);
   expect(await entry.getByRole("button").allTextContents()).toEqual(["Copy", "Copy"]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-setup] a profile can be edited and tried, with the configuration to write", async () => {
-  await using world = await PageWorld.start({
+test("[page-setup] a profile can be edited and tried, with the configuration to write", async (hosts) => {
+  const { world, page } = await hosts.open({
     config: '[profiles.reviewer]\nmodel = "local/test"\nsystem_prompt = "Review on [system:os]."\n',
   });
-  const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
   const entry = page.getByRole("article", { name: "reviewer" });
   await entry.getByText(/incipit\.toml:\d/).waitFor();
@@ -126,12 +119,10 @@ test("[page-setup] a profile can be edited and tried, with the configuration to 
     },
   });
   expect(conversation.profile).toBe("reviewer");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-setup] the graph shows all extensions and dependencies, with links to swap reports", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-setup] the graph shows all extensions and dependencies, with links to swap reports", async (hosts) => {
+  const { world, page } = await hosts.open();
   await page.goto(`${world.host.url}/#/host`);
   await page.locator(".graph-node").first().waitFor();
   const { extensions } = await world.client.call(routes.listExtensions);
@@ -152,5 +143,4 @@ test("[page-setup] the graph shows all extensions and dependencies, with links t
   expect(await report.textContent()).toMatch(
     /^Swapped: from 0\.1\.0 \(1\) to 0\.1\.0 \(2\); \d+ ms; 0 calls finished/,
   );
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -1,20 +1,19 @@
 import { pageKeyHeader, routes } from "@incipit/transport-contract";
 import { saidMessage } from "@incipit/testkit";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import * as z from "zod";
 import { incipit } from "../support/host-process.ts";
 import { endOf } from "../tokens/stream-end.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 import { longestWaitMs, until } from "./until.ts";
 
 async function keyOf(page: Page): Promise<string> {
   return z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
 }
 
-test("[page-sign-in] the link of serve signs one browser in once and leaves no code", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[page-sign-in] the link of serve signs one browser in once and leaves no code", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   const cookies = await world.context.cookies();
   const other = await (await world.context.browser()?.newContext())?.newPage();
   other?.setDefaultTimeout(longestWaitMs);
@@ -25,13 +24,11 @@ test("[page-sign-in] the link of serve signs one browser in once and leaves no c
   expect(cookies).toMatchObject([{ httpOnly: true, sameSite: "Strict", path: "/" }]);
   expect(await other?.getByRole("alert").textContent()).toContain("was used before");
   expect(await other?.locator("pre").first().textContent()).toBe("incipit page");
-  expect(world.complaints).toEqual([]);
   await other?.context().close();
-}, 300_000);
+});
 
-test("[page-sign-in] a browser stays signed in across a restart until it signs out", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[page-sign-in] a browser stays signed in across a restart until it signs out", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   await world.kill("SIGTERM");
   await world.startAgain();
   await page.reload();
@@ -42,11 +39,10 @@ test("[page-sign-in] a browser stays signed in across a restart until it signs o
   await page.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
 
   expect(await world.context.cookies()).toEqual([]);
-}, 300_000);
+});
 
-test("[page-sign-in] the link also signs in a waiting tab, which reports a used one", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[page-sign-in] the link also signs in a waiting tab, which reports a used one", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByText("You are signed out.").waitFor();
   await page.goto(world.host.page);
@@ -56,11 +52,10 @@ test("[page-sign-in] the link also signs in a waiting tab, which reports a used 
 
   expect(said).toContain("was used before");
   expect(page.url()).toBe(`${world.host.url}/`);
-}, 300_000);
+});
 
-test("[page-sign-in] signing out takes effect in every tab and leaves no draft", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[page-sign-in] signing out takes effect in every tab and leaves no draft", async (hosts) => {
+  const { page } = await hosts.open({ browser: "complete" });
   await page.getByRole("textbox", { name: "Message" }).fill("What I had written");
   await page.route(`**${routes.signOut.path}`, async (route) => {
     if (route.request().method() !== routes.signOut.method) return route.continue();
@@ -76,11 +71,10 @@ test("[page-sign-in] signing out takes effect in every tab and leaves no draft",
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await page.getByText("You are signed out.").waitFor();
   await until(page, '!JSON.stringify({ ...localStorage, ...sessionStorage }).includes("What I had written")');
-}, 300_000);
+});
 
-test("[page-sign-in] an expired sign-in is reported, and unsaved work survives the next one", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[page-sign-in] an expired sign-in is reported, and unsaved work survives the next one", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill("Begin");
   await page.keyboard.press("Enter");
@@ -98,10 +92,10 @@ test("[page-sign-in] an expired sign-in is reported, and unsaved work survives t
   expect(await field.inputValue()).toBe("What I had written");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Begin");
   expect(world.model.requests).toHaveLength(1);
-}, 300_000);
+});
 
-test("[page-sign-in] signing out confirms unsaved work and removes it from every tab", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[page-sign-in] signing out confirms unsaved work and removes it from every tab", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   const id = await world.importConversation("Secret title", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
   await page.getByRole("link", { name: "Secret title" }).click();
@@ -150,10 +144,10 @@ test("[page-sign-in] signing out confirms unsaved work and removes it from every
     expect(text).not.toContain(id);
   }
   expect(list.conversations).toEqual([]);
-}, 300_000);
+});
 
-test("[page-sign-in] incipit page prints a link to the running host, or an error", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[page-sign-in] incipit page prints a link to the running host, or an error", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   const { host } = world;
   const folder = await world.client.call(routes.createConversation, { body: {} });
   const { cwd } = folder.conversation;
@@ -168,10 +162,10 @@ test("[page-sign-in] incipit page prints a link to the running host, or an error
   expect(printed.stdout.startsWith(`${host.url}/#code=`)).toBe(true);
   expect(none.exitCode).toBe(1);
   expect(none.stderr).toContain('start it with "incipit serve"');
-}, 300_000);
+});
 
-test("[page-sign-in] the cookie is valid only for the host's own page", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[page-sign-in] the cookie is valid only for the host's own page", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   const key = await keyOf(await world.signIn());
   const [cookie] = await world.context.cookies();
   const { url } = world.host;
@@ -196,10 +190,10 @@ test("[page-sign-in] the cookie is valid only for the host's own page", async ()
   expect(await ask("/conversations", "GET", { cookie: "" })).toBe(401);
   expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
   expect(await ask("/conversations", "GET", {})).toBe(401);
-}, 300_000);
+});
 
-test("[page-policy] the page makes no external requests and runs only the host's files", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[page-policy] the page makes no external requests and runs only the host's files", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   const asked: string[] = [];
   world.context.on("request", (request) => asked.push(request.url()));
   await world.signIn();
@@ -222,12 +216,10 @@ test("[page-policy] the page makes no external requests and runs only the host's
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
   }
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[attack:browser-copied-cookie] a copied cookie is invalid after sign-out, also for streams, tickets and after restart", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[attack:browser-copied-cookie] a copied cookie is invalid after sign-out, also for streams, tickets and after restart", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   const [cookie] = await world.context.cookies();
   const copied = {
     cookie: `${cookie?.name}=${cookie?.value}`,
@@ -258,10 +250,10 @@ test("[attack:browser-copied-cookie] a copied cookie is invalid after sign-out, 
   await world.kill("SIGKILL");
   await world.startAgain();
   expect((await ask("/conversations")).status).toBe(401);
-}, 300_000);
+});
 
-test("[attack:browser-cached-answers] no response of the host remains in the browser's cache after sign-out", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[attack:browser-cached-answers] no response of the host remains in the browser's cache after sign-out", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   await world.importConversation("Secret title", [saidMessage("user", "My secret words")]);
   const page = await world.signIn();
   await page.getByRole("link", { name: "Secret title" }).click();
@@ -283,11 +275,10 @@ test("[attack:browser-cached-answers] no response of the host remains in the bro
   for (const { pathname, search } of ofHost)
     expect([pathname, await kept(pathname + search)]).toEqual([pathname, "nothing"]);
   expect(await kept(script?.pathname ?? "")).toBe(200);
-}, 300_000);
+});
 
-test("[attack:browser-cookie-other-port] a local program on another port cannot sign in with the browser's cookie", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[attack:browser-cookie-other-port] a local program on another port cannot sign in with the browser's cookie", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   const seen = Promise.withResolvers<string>();
   await using other = {
     server: Bun.serve({
@@ -313,10 +304,10 @@ test("[attack:browser-cookie-other-port] a local program on another port cannot 
   expect(await ask("POST", "/session/links", asPage)).toBe(401);
   expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: "x".repeat(43) })).toBe(401);
   expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: key })).toBe(200);
-}, 300_000);
+});
 
-test("[page-sign-in] a browser is in the list of tokens and can be signed out there", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[page-sign-in] a browser is in the list of tokens and can be signed out there", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   await world.signIn();
   const [cookie] = await world.context.cookies();
   const other = await world.newTab();
@@ -339,12 +330,10 @@ test("[page-sign-in] a browser is in the list of tokens and can be signed out th
     { kind: "token", state: "active" },
     { kind: "browser", state: "revoked" },
   ]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-sign-in] a browser that opens another link keeps only the newer sign-in", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
-  const page = await world.signIn();
+test("[page-sign-in] a browser that opens another link keeps only the newer sign-in", async (hosts) => {
+  const { world, page } = await hosts.open({ browser: "complete" });
   const { url } = await world.client.call(routes.createSignInLink);
   await page.goto("about:blank");
   await page.goto(url);
@@ -355,10 +344,10 @@ test("[page-sign-in] a browser that opens another link keeps only the newer sign
     ["browser", "active"],
     ["browser", "revoked"],
   ]);
-}, 300_000);
+});
 
-test("without the extension the page is absent, and the API is unchanged", async () => {
-  await using world = await PageWorld.start({
+test("without the extension the page is absent, and the API is unchanged", async (hosts) => {
+  const world = await hosts.start({
     browser: "complete",
     config: '[extensions]\ndisabled = ["web-page"]\n',
   });
@@ -367,10 +356,10 @@ test("without the extension the page is absent, and the API is unchanged", async
   expect((await world.host.fetch("/")).status).toBe(404);
   expect((await world.host.fetch("/conversations")).status).toBe(200);
   expect(world.host.page).toBe(url);
-}, 300_000);
+});
 
-test("[page-sign-in] a signed-out page can retry, and reports an unanswered link", async () => {
-  await using world = await PageWorld.start({ browser: "complete" });
+test("[page-sign-in] a signed-out page can retry, and reports an unanswered link", async (hosts) => {
+  const world = await hosts.start({ browser: "complete" });
   const page = await world.newTab();
   await page.goto(world.host.url);
   const again = page.getByRole("button", { name: "Try again" });
@@ -389,4 +378,4 @@ test("[page-sign-in] a signed-out page can retry, and reports an unanswered link
   await page.getByRole("textbox", { name: "Message" }).waitFor();
 
   expect(page.url()).toBe(`${world.host.url}/`);
-}, 300_000);
+});

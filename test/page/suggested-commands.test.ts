@@ -1,12 +1,13 @@
 import { openTrustStore } from "@incipit/host/trust";
 import type { Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { axeProblems } from "./axe-problems.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
+import type { PageWorld } from "./page-world.ts";
 
 const review = "---\ndescription: Reviews a change\nargument-hint: branch\n---\nReview $1.";
 
@@ -27,8 +28,8 @@ async function said(world: PageWorld): Promise<readonly Message[]> {
   return messages.filter(({ role }) => role === "user");
 }
 
-test("[page-conversation] a slash suggests the folder's commands, and one is sent by name", async () => {
-  await using world = await PageWorld.start();
+test("[page-conversation] a slash suggests the folder's commands, and one is sent by name", async (hosts) => {
+  const world = await hosts.start();
   await writeCommand(world, "commands/review.md", review);
   await writeCommand(world, "commands/release.md", "Release it.");
   await writeCommand(world, "commands/think.md", "Think.");
@@ -61,11 +62,10 @@ test("[page-conversation] a slash suggests the folder's commands, and one is sen
   expect(await said(world)).toMatchObject([
     { parts: [{ type: "text", text: "Review main." }], command: { name: "review", arguments: "main" } },
   ]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-conversation] unknown commands stay in the field; paths and leading spaces are text", async () => {
-  await using world = await PageWorld.start();
+test("[page-conversation] unknown commands stay in the field; paths and leading spaces are text", async (hosts) => {
+  const world = await hosts.start();
   await writeCommand(world, "commands/review.md", review);
   await writeCommand(world, ".agents/commands/deploy.md", "Deploy the secret thing.");
   const page = await world.signIn();
@@ -113,5 +113,4 @@ test("[page-conversation] unknown commands stay in the field; paths and leading 
     [{ text: "/etc/hosts says what?" }],
     [{ text: "Deploy the secret thing." }],
   ]);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -1,9 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { axeProblems } from "./axe-problems.ts";
-import { PageWorld } from "./page-world.ts";
+import { test } from "./page-test.ts";
 
-test("[page-conversation] a conversation lists its subagent tasks, with links both ways", async () => {
-  await using world = await PageWorld.start({
+test("[page-conversation] a conversation lists its subagent tasks, with links both ways", async (hosts) => {
+  const world = await hosts.start({
     config: '[subagents]\nenabled = true\n[profiles.reader]\nsystem_prompt = "You read."\n',
   });
   const task = JSON.stringify({ profile: "reader", task: "Find the tides" });
@@ -29,5 +29,4 @@ test("[page-conversation] a conversation lists its subagent tasks, with links bo
   expect(told).toMatch(/^Find the tides reader · \d+ tokens$/);
   expect(problems).toEqual([]);
   expect(reply?.trim()).toBe("Twice a day");
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -1,9 +1,9 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
-import { PageWorld } from "./page-world.ts";
+import { expect } from "bun:test";
+import { test } from "./page-test.ts";
 
-test("[page-host] a token is created with scopes and lifetime, shown once, and revoked after confirmation", async () => {
-  await using world = await PageWorld.start();
+test("[page-host] a token is created with scopes and lifetime, shown once, and revoked after confirmation", async (hosts) => {
+  const world = await hosts.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
@@ -50,12 +50,10 @@ test("[page-host] a token is created with scopes and lifetime, shown once, and r
   expect(Date.parse(token?.endsAt ?? "") - Date.parse(token?.createdAt ?? "")).toBe(7 * 86_400_000);
   expect([kept, await status("/models")]).toEqual([200, 401]);
   expect(await page.content()).not.toContain(secret);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});
 
-test("[page-host] a token without scopes is not created, and errors appear in place", async () => {
-  await using world = await PageWorld.start();
-  const page = await world.signIn();
+test("[page-host] a token without scopes is not created, and errors appear in place", async (hosts) => {
+  const { world, page } = await hosts.open();
   await page.goto(`${world.host.url}/#/host`);
   const section = page.getByRole("region", { name: "Tokens", exact: true });
   const make = section.getByRole("button", { name: "Create the token" });
@@ -73,4 +71,4 @@ test("[page-host] a token without scopes is not created, and errors appear in pl
   expect(isDisabled).toBe(true);
   const { tokens } = await world.client.call(routes.listTokens);
   expect(tokens).toMatchObject([{ name: null, scopes: ["converse"] }, { kind: "browser" }]);
-}, 300_000);
+});

@@ -1,14 +1,11 @@
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { PageWorld } from "./page-world.ts";
+import { expect } from "bun:test";
+import { test } from "./page-test.ts";
+import { everythingServer, mcpServer } from "../support/mcp-programs.ts";
 
-const hostFolder = join(import.meta.dir, "../../packages/host-bin");
-const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-
-test("[page-told] the page names the called tool, and lists servers with deferred tools", async () => {
-  const server = `command = "${process.execPath}"\nargs = ["${everythingServer}", "stdio"]\ndefer = true\napprove = "allow"`;
-  await using world = await PageWorld.start({ config: `[mcp.servers.all]\n${server}\n` });
+test("[page-told] the page names the called tool, and lists servers with deferred tools", async (hosts) => {
+  const config = mcpServer("all", [everythingServer, "stdio"], 'defer = true\napprove = "allow"');
+  const world = await hosts.start({ config });
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   const { id } = conversation;
   const input = JSON.stringify({ name: "all__echo", input: { message: "Good morning" } });
@@ -26,5 +23,4 @@ test("[page-told] the page names the called tool, and lists servers with deferre
   await line.waitFor();
 
   expect(wrapped).toBe(0);
-  expect(world.complaints).toEqual([]);
-}, 300_000);
+});

@@ -1,23 +1,16 @@
 import { explainSchema, promptDriftSchema } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 test("incipit prints the prompt's sources as tables, its drift with the cause, and rebuilds it", async () => {
-  await using folder = await createTempFolder();
-  const [home, data, config] = [folder.path, join(folder.path, "data"), join(folder.path, "incipit.toml")];
-  await Bun.write(
-    config,
-    'system_prompt = "Rules:\\n[if file:AGENTS.md][file:AGENTS.md][else]none[endif] [file:none]"\n',
-  );
+  const config = 'system_prompt = "Rules:\\n[if file:AGENTS.md][file:AGENTS.md][else]none[endif] [file:none]"';
+  await using world = await HostWorld.create({ model: "offline/echo", config });
+  const home = world.folder;
   await Bun.write(join(home, "AGENTS.md"), "be brief");
-  await using host = await HostProcess.start({ data, config, cwd: home });
+  const host = await world.start();
   const { id } = await host.createConversation();
-  const run = async (
-    ...words: readonly string[]
-  ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> =>
-    incipit([...words, "--data", data, "--config", config], { cwd: home, home });
+  const run = (...words: readonly string[]): ReturnType<HostWorld["run"]> => world.run(...words);
 
   const early = await run("conversations", "explain", id);
   const noDrift = await run("conversations", "drift", id);

@@ -1,43 +1,27 @@
 import { conversationSystemPromptResponseSchema, stepRequestResponseSchema } from "@incipit/schema";
-import { createGitRepository, createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createGitRepository, type RecordingModelServer } from "@incipit/testkit";
 import { stepsResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 import { prefixOf, systemTexts } from "../support/request-body.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 const template =
   "At [system:time].[if file:AGENTS.md] Rules: [file:AGENTS.md][else] No rules.[endif] On [git:branch].";
 
 interface World extends AsyncDisposable {
-  readonly data: string;
-  readonly config: string;
+  readonly hosts: HostWorld;
+  readonly model: RecordingModelServer;
   readonly work: string;
   readonly repository: Awaited<ReturnType<typeof createGitRepository>>;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
 }
 
-async function createWorld(tail = ""): Promise<World> {
-  const folder = await createTempFolder();
-  const work = join(folder.path, "work");
-  const repository = await createGitRepository(work, { "AGENTS.md": "be brief" });
-  const model = await startRecordingModelServer();
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test-model"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n${tail}\n`,
-  );
-  return {
-    data: join(folder.path, "data"),
-    config,
-    work,
-    repository,
-    model,
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+async function createWorld(config = ""): Promise<World> {
+  const hosts = await HostWorld.create({ work: "work", config });
+  const repository = await createGitRepository(hosts.cwd, { "AGENTS.md": "be brief" });
+  const { model, cwd: work } = hosts;
+  return { hosts, model, work, repository, [Symbol.asyncDispose]: () => hosts[Symbol.asyncDispose]() };
 }
 
 async function firstTurn(world: World, host: HostProcess): Promise<string> {
@@ -52,7 +36,7 @@ test("[resolved-once] a prompt is identical after edits, other templates and bra
   await using world = await createWorld();
   let conversationId = "";
   {
-    await using host = await HostProcess.start({ ...world, cwd: world.work });
+    await using host = await world.hosts.start();
     conversationId = await firstTurn(world, host);
     await Bun.write(join(world.work, "AGENTS.md"), "be long");
     await host.json("/system-prompt", { method: "PUT", body: { template: "Another one." } });
@@ -60,12 +44,9 @@ test("[resolved-once] a prompt is identical after edits, other templates and bra
     await host.kill("SIGKILL");
   }
   {
-    await using host = await HostProcess.start({ ...world, cwd: world.work });
+    await using host = await world.hosts.start();
     await host.turn(conversationId, { input: "two" });
-    const third = await incipit(["-s", conversationId, "Three", "--data", world.data, "--config", world.config], {
-      cwd: world.work,
-      home: world.data,
-    });
+    const third = await world.hosts.run("-s", conversationId, "Three");
     expect(third).toMatchObject({ exitCode: 0 });
   }
 
@@ -84,7 +65,7 @@ test("[resolved-once] a prompt is identical after edits, other templates and bra
 
 test("[byte-prefix] each request of a conversation begins with the previous one, over many turns", async () => {
   await using world = await createWorld();
-  await using host = await HostProcess.start({ ...world, cwd: world.work });
+  await using host = await world.hosts.start();
   const conversationId = await firstTurn(world, host);
   for (const input of ['"quoted" \\ and \u0000 NUL', "line\nbreak é 漢字 🎉", "  spaces  "])
     await host.turn(conversationId, { input });
@@ -99,7 +80,7 @@ test("[byte-prefix] each request of a conversation begins with the previous one,
 
 test("[sent-is-shown] preview, stored prompt and recorded request equal the received bytes", async () => {
   await using world = await createWorld();
-  await using host = await HostProcess.start({ ...world, cwd: world.work });
+  await using host = await world.hosts.start();
   await host.json("/system-prompt", { method: "PUT", body: { template: "On [git:branch] in [prompt:cwd]." } });
   const preview = await host.json("/system-prompt/preview", { body: { cwd: world.work } });
   const conversation = await host.createConversation({ cwd: world.work });
@@ -123,7 +104,7 @@ test("[sent-is-shown] preview, stored prompt and recorded request equal the rece
 
 test("compaction constructs a new prompt for its call, which the next turn also uses", async () => {
   await using world = await createWorld();
-  await using host = await HostProcess.start({ ...world, cwd: world.work });
+  await using host = await world.hosts.start();
   const conversationId = await firstTurn(world, host);
   await Bun.write(join(world.work, "AGENTS.md"), "be long");
   await host.json(`/conversations/${conversationId}/compact`, { method: "POST" });
@@ -138,7 +119,7 @@ test("compaction constructs a new prompt for its call, which the next turn also 
 
 test("[never-half] a failed compaction leaves history and prompt unchanged", async () => {
   await using world = await createWorld();
-  await using host = await HostProcess.start({ ...world, cwd: world.work });
+  await using host = await world.hosts.start();
   const conversationId = await firstTurn(world, host);
   const promptBefore = await host.json(`/conversations/${conversationId}/system-prompt`);
   const messagesBefore = await host.json(`/conversations/${conversationId}/messages`);
@@ -156,7 +137,7 @@ test("[never-half] a failed compaction leaves history and prompt unchanged", asy
 
 test("system-prompt disabled: turns have no system message, and its routes explain the alternatives", async () => {
   await using world = await createWorld('[extensions]\ndisabled = ["system-prompt"]');
-  await using host = await HostProcess.start({ ...world, cwd: world.work });
+  await using host = await world.hosts.start();
   const conversation = await host.createConversation({ cwd: world.work });
   await host.turn(conversation.id, { input: "one" });
 

@@ -1,21 +1,18 @@
 import { templateFilesResponseSchema } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
 import { errorResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 test("GET /system-prompt/files lists files for templates, and nothing outside the builder's grant", async () => {
-  await using folder = await createTempFolder();
-  const work = join(folder.path, "work");
+  await using world = await HostWorld.create({ model: "offline/echo", work: "work" });
+  const { cwd: work } = world;
   await Bun.write(join(work, "notes.md"), "12345");
   await Bun.write(join(work, "docs/deep/style.md"), "");
-  await mkdir(join(folder.path, "beside"));
-  await symlink(join(folder.path, "beside"), join(work, "way-out"));
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: work };
-  await Bun.write(options.config, "");
-  await using host = await HostProcess.start(options);
+  await mkdir(join(world.folder, "beside"));
+  await symlink(join(world.folder, "beside"), join(work, "way-out"));
+  const host = await world.start();
   const list = async (query: Readonly<Record<string, string>>): Promise<unknown> => {
     const response = await host.fetch(`/system-prompt/files?${new URLSearchParams(query).toString()}`);
     const answer: unknown = await response.json();

@@ -3,17 +3,15 @@ import { createTempFolder } from "@incipit/testkit";
 import { errorResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../support/host-process.ts";
+import { incipit } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 test("POST /system-prompt/lint checks the stored or a given template in a folder", async () => {
-  await using folder = await createTempFolder();
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(
-    options.config,
-    'prompt_refresh = "turn"\n[profiles.reviewer]\nmodel = "offline/other"\nsystem_prompt = "Review.[endif]"\n',
-  );
-  await Bun.write(join(folder.path, "sub/there.md"), "text");
-  await using host = await HostProcess.start(options);
+  const config =
+    'prompt_refresh = "turn"\n[profiles.reviewer]\nmodel = "offline/other"\nsystem_prompt = "Review.[endif]"';
+  await using world = await HostWorld.create({ model: "offline/echo", config });
+  await Bun.write(join(world.cwd, "sub/there.md"), "text");
+  const host = await world.start();
   const lint = async (body: unknown): Promise<readonly (readonly [string, string])[]> => {
     const answer = lintTemplateResponseSchema.parse(
       await host.json("/system-prompt/lint", { method: "POST", body }),
@@ -29,7 +27,7 @@ test("POST /system-prompt/lint checks the stored or a given template in a folder
     ["volatile", "warning"],
     ["denied-file", "warning"],
   ]);
-  expect(await lint({ ...asked, cwd: join(folder.path, "sub") })).toEqual([
+  expect(await lint({ ...asked, cwd: join(world.cwd, "sub") })).toEqual([
     ["untrusted-text", "info"],
     ["volatile", "warning"],
     ["denied-file", "warning"],
@@ -46,10 +44,9 @@ test("POST /system-prompt/lint checks the stored or a given template in a folder
 });
 
 test("POST /system-prompt/preview uses the profile's model", async () => {
-  await using folder = await createTempFolder();
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(options.config, 'system_prompt = "[prompt:model]"\n[profiles.p]\nmodel = "offline/other"\n');
-  await using host = await HostProcess.start(options);
+  const config = 'system_prompt = "[prompt:model]"\n[profiles.p]\nmodel = "offline/other"';
+  await using world = await HostWorld.create({ model: "offline/echo", config });
+  const host = await world.start();
 
   const preview = previewSystemPromptResponseSchema.parse(
     await host.json("/system-prompt/preview", { body: { profile: "p" } }),

@@ -6,11 +6,10 @@ import {
   templateVersionsResponseSchema,
   type TemplateVersion,
 } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
-import { errorResponseSchema, putTemplateResponseSchema, type ErrorResponse } from "@incipit/transport-contract";
+import { errorResponseSchema, type ErrorResponse, putTemplateResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 interface World extends AsyncDisposable {
   readonly host: HostProcess;
@@ -18,23 +17,17 @@ interface World extends AsyncDisposable {
 }
 
 async function createWorld(): Promise<World> {
-  const folder = await createTempFolder();
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(options.config, "");
-  let host = await HostProcess.start(options);
+  const hosts = await HostWorld.create({ model: "offline/echo" });
+  let host = await hosts.start();
   return {
     get host() {
       return host;
     },
     async restart() {
       await host.kill("SIGKILL");
-      host = await HostProcess.start(options);
-      return host;
+      return (host = await hosts.start());
     },
-    async [Symbol.asyncDispose]() {
-      await host[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => hosts[Symbol.asyncDispose](),
   };
 }
 

@@ -1,41 +1,21 @@
 import type { ConversationId, TurnEvent } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { systemTexts } from "../support/request-body.ts";
+import { HostWorld } from "../support/host-world.ts";
 
-interface World {
-  readonly options: HostProcessOptions;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  start(): Promise<{ readonly host: HostProcess; readonly client: Client }>;
-  edit(text: string): Promise<unknown>;
+async function createWorld(config = ""): Promise<HostWorld> {
+  const world = await HostWorld.create({ isStrict: true, config });
+  await edit(world, "be brief");
+  return world;
 }
 
-async function createWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  const edit = (text: string): Promise<number> => Bun.write(join(folder.path, "AGENTS.md"), text);
-  await edit("be brief");
-  await Bun.write(
-    options.config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  return {
-    options,
-    model,
-    edit,
-    async start() {
-      const host = scope.use(await HostProcess.start(options));
-      return { host, client: createClient({ url: host.url, token: host.token }) };
-    },
-  };
-}
+const edit = ({ cwd }: HostWorld, text: string): Promise<number> => Bun.write(join(cwd, "AGENTS.md"), text);
 
 async function turn(
-  world: World,
+  world: HostWorld,
   host: HostProcess,
   id: ConversationId,
   input: string,
@@ -64,19 +44,18 @@ async function eventsOf(client: Client, id: ConversationId): Promise<readonly Tu
 }
 
 test("[resolved-once] drift shows a rebuild's changes without storing them; a rebuild survives SIGKILL", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const first = await world.start();
+  await using world = await createWorld();
+  const first = await world.startWithClient();
   const { id } = await first.host.createConversation();
   const params = { id };
   const [told] = await turn(world, first.host, id, "one");
-  await world.edit("be long");
+  await edit(world, "be long");
 
   const { drift } = await first.client.call(routes.getDrift, { params });
   const unchanged = await turn(world, first.host, id, "two");
   const rebuilt = await first.client.call(routes.rebuildPrompt, { params, body: { by: "ada", note: "new rules" } });
   await first.host.kill("SIGKILL");
-  const { host, client } = await world.start();
+  const { host, client } = await world.startWithClient();
   const again = await client.call(routes.rebuildPrompt, { params, body: {} });
   const [toldNow] = await turn(world, host, id, "three");
 
@@ -122,17 +101,14 @@ test("[resolved-once] drift shows a rebuild's changes without storing them; a re
 }, 300_000);
 
 test("drift computes a rebuild's cost from the changed prompt, provider token counts and prices", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const config = await Bun.file(world.options.config).text();
   const prices = `[providers.local.models."gpt-5.2"]\nprices = { input = 10, output = 20 }\n`;
-  await Bun.write(world.options.config, `system_prompt = "a b c [file:AGENTS.md]"\n${config}${prices}`);
-  const { host, client } = await world.start();
+  await using world = await createWorld(`system_prompt = "a b c [file:AGENTS.md]"\n${prices}`);
+  const { host, client } = await world.startWithClient();
   const { id } = await host.createConversation({ model: "local/gpt-5.2" });
   const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 0 };
   world.model.enqueue({ kind: "text", chunks: ["Reply"], usage });
   await turn(world, host, id, "one");
-  await world.edit("be long");
+  await edit(world, "be long");
 
   const { drift } = await client.call(routes.getDrift, { params: { id } });
   const { explain } = await client.call(routes.explainConversation, { params: { id } });
@@ -147,14 +123,8 @@ test("drift computes a rebuild's cost from the changed prompt, provider token co
 }, 300_000);
 
 test("drift estimates a token per four bytes where the provider reports no counts", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const config = await Bun.file(world.options.config).text();
-  await Bun.write(
-    world.options.config,
-    `system_prompt = "a b c [file:AGENTS.md]"\ntools.workspace = true\n${config}`,
-  );
-  const { host, client } = await world.start();
+  await using world = await createWorld('system_prompt = "a b c [file:AGENTS.md]"\ntools.workspace = true');
+  const { host, client } = await world.startWithClient();
   const { id } = await host.createConversation({ model: "local/gpt-5.2" });
   const call = { id: "c1", name: "read_file", arguments: '{"path":"AGENTS.md"}' };
   world.model.enqueue(
@@ -162,7 +132,7 @@ test("drift estimates a token per four bytes where the provider reports no count
     { kind: "text", chunks: ["Reply"], usage: "absent" },
   );
   await turn(world, host, id, "one");
-  await world.edit("be long");
+  await edit(world, "be long");
 
   const { drift } = await client.call(routes.getDrift, { params: { id } });
   const { messages } = await client.call(routes.listMessages, { params: { id }, query: { limit: 100 } });
@@ -176,9 +146,8 @@ test("drift estimates a token per four bytes where the provider reports no count
 }, 300_000);
 
 test("a rebuild before the first turn, during one or with invalid data is rejected", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start();
+  await using world = await createWorld();
+  const { host, client } = await world.startWithClient();
   const { id } = await host.createConversation();
   const params = { id };
   const rebuild = (body: object = {}): Promise<unknown> =>
@@ -190,7 +159,7 @@ test("a rebuild before the first turn, during one or with invalid data is reject
   world.model.enqueue({ kind: "never" });
   const running = host.turn(id, { input: "one" });
   await world.model.waitForRequests(1);
-  await world.edit("be long");
+  await edit(world, "be long");
   const busy = await rebuild();
   await host.fetch(`/conversations/${id}/stop`, { method: "POST" });
   await running;
@@ -209,9 +178,8 @@ test("a rebuild before the first turn, during one or with invalid data is reject
 }, 300_000);
 
 test("drift and rebuild report a missing prompt builder", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start();
+  await using world = await createWorld();
+  const { host, client } = await world.startWithClient();
   const { id } = await host.createConversation();
   await turn(world, host, id, "one");
   await client.call(routes.unloadExtension, { params: { id: "system-prompt" } });
@@ -226,20 +194,19 @@ test("drift and rebuild report a missing prompt builder", async () => {
 }, 300_000);
 
 test("[never-half] SIGKILL during a rebuild leaves the old prompt, or the new with its event", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  let { host, client } = await world.start();
+  await using world = await createWorld();
+  let { host, client } = await world.startWithClient();
   const { id } = await host.createConversation();
   const params = { id };
   await turn(world, host, id, "one");
 
   for (let round = 0; round < 6; round += 1) {
-    await world.edit(`rules of round ${round}`);
+    await edit(world, `rules of round ${round}`);
     const rebuilding = codeOf(client.call(routes.rebuildPrompt, { params, body: {} }));
     for (let pause = 0; pause < round * 2; pause += 1) await new Promise((resolve) => setImmediate(resolve));
     await host.kill("SIGKILL");
     await rebuilding;
-    ({ host, client } = await world.start());
+    ({ host, client } = await world.startWithClient());
 
     const kept = await client.call(routes.getConversationSystemPrompt, { params });
     const { constructions } = await client.call(routes.listConstructions, { params });
@@ -251,12 +218,11 @@ test("[never-half] SIGKILL during a rebuild leaves the old prompt, or the new wi
 }, 300_000);
 
 test("prompts of a conversation are exported, forked and erased with it", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const { host, client } = await world.start();
+  await using world = await createWorld();
+  const { host, client } = await world.startWithClient();
   const { id } = await host.createConversation();
   await turn(world, host, id, "one");
-  await world.edit("be long");
+  await edit(world, "be long");
   await client.call(routes.rebuildPrompt, { params: { id }, body: { by: "ada" } });
   const listed = await client.call(routes.listConstructions, { params: { id } });
   const { conversation: fork } = await client.call(routes.forkConversation, { params: { id }, body: {} });

@@ -2,19 +2,15 @@ import { scheduleRunSchema, scheduleSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit, type CommandResult } from "../support/host-process.ts";
+import { incipit, type CommandResult } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 test("incipit schedules adds, lists, pauses, runs, shows and removes, with and without a running host", async () => {
-  await using folder = await createTempFolder();
-  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
-  await Bun.write(options.config, '[cron.jobs.nightly]\ntask = "Tidy up"\ncron = "0 3 1 1 *"\n');
-  const run = (...words: readonly string[]): Promise<CommandResult> =>
-    incipit(["schedules", ...words, "--data", options.data, "--config", options.config], {
-      cwd: folder.path,
-      home: folder.path,
-    });
+  const config = '[cron.jobs.nightly]\ntask = "Tidy up"\ncron = "0 3 1 1 *"';
+  await using world = await HostWorld.create({ model: "offline/echo", config });
+  const run = (...words: readonly string[]): Promise<CommandResult> => world.run("schedules", ...words);
   const alone = await run("add", "logs", "Look at the log", "--cron", "0 9 1 1 *", "--zone", "Europe/Berlin");
-  await using host = await HostProcess.start(options);
+  await using host = await world.start();
 
   const listed = await run();
   const paused = await run("pause", "logs", "--json");

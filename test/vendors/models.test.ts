@@ -1,33 +1,13 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { modelsResponseSchema, type Model } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess, incipit } from "../support/host-process.ts";
-
-interface World extends AsyncDisposable {
-  readonly data: string;
-  readonly config: string;
-  readonly cwd: string;
-}
-
-async function createWorld(config: string): Promise<World> {
-  const folder = await createTempFolder();
-  const path = join(folder.path, "incipit.toml");
-  await Bun.write(path, config);
-  return {
-    data: join(folder.path, "data"),
-    config: path,
-    cwd: folder.path,
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
-  };
-}
+import type { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 async function modelsOf(host: HostProcess): Promise<readonly Model[]> {
   return modelsResponseSchema.parse(await host.json("/models")).models;
 }
 
 const twoVendors = `
-  model = "openai/not-in-any-catalogue"
   [providers.openai]
   kind = "openai"
   [providers.openai.models."gpt-5.2"]
@@ -40,8 +20,9 @@ const twoVendors = `
 `;
 
 test("models: the list has known facts and whether each key is set", async () => {
-  await using world = await createWorld(twoVendors);
-  await using host = await HostProcess.start({ ...world, env: { DEEPSEEK_API_KEY: "sk-planted-0123456789" } });
+  const env = { DEEPSEEK_API_KEY: "sk-planted-0123456789" };
+  await using world = await HostWorld.create({ model: "openai/not-in-any-catalogue", config: twoVendors, env });
+  const host = await world.start();
 
   const models = await modelsOf(host);
   const find = (id: string): Model | undefined => models.find((model) => model.id === id);
@@ -82,11 +63,8 @@ test("models: the list has known facts and whether each key is set", async () =>
 }, 300_000);
 
 test("models: one missing from the catalogue works, with its unknown window logged once", async () => {
-  await using server = await startRecordingModelServer();
-  await using world = await createWorld(
-    `model = "local/unheard-of"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${server.url}"\n`,
-  );
-  await using host = await HostProcess.start(world);
+  await using world = await HostWorld.create({ model: "local/unheard-of" });
+  const host = await world.start();
   const { id } = await host.createConversation();
 
   const ends = [await host.turn(id, { input: "one" }), await host.turn(id, { input: "two" })].map((events) =>
@@ -102,12 +80,17 @@ test("models: one missing from the catalogue works, with its unknown window logg
 }, 300_000);
 
 test("models: a profile's unknown provider fails the start, an unknown model its first use", async () => {
-  await using refused = await createWorld('[profiles.a]\nmodel = "nobody/x"\n');
-  await using taken = await createWorld('[profiles.a]\nmodel = "offline/ecoh"\n');
-  const options = ["--data", refused.data, "--config", refused.config];
+  await using refused = await HostWorld.create({
+    model: "offline/echo",
+    config: '[profiles.a]\nmodel = "nobody/x"\n',
+  });
+  await using taken = await HostWorld.create({
+    model: "offline/echo",
+    config: '[profiles.a]\nmodel = "offline/ecoh"\n',
+  });
 
-  const start = await incipit(["serve", ...options], { cwd: refused.cwd, home: refused.cwd });
-  await using host = await HostProcess.start(taken);
+  const start = await refused.run("serve");
+  const host = await taken.start();
   const listed = (await modelsOf(host)).find(({ id }) => id === "offline/ecoh");
   const used = await host.fetch("/conversations", { body: { profile: "a" } });
 
@@ -121,12 +104,8 @@ test("models: a profile's unknown provider fails the start, an unknown model its
 }, 300_000);
 
 test("incipit models prints a table, filters it by words, and prints JSON lines", async () => {
-  await using world = await createWorld(twoVendors);
-  const run = (...args: readonly string[]): ReturnType<typeof incipit> =>
-    incipit(["models", ...args, "--data", world.data, "--config", world.config], {
-      cwd: world.cwd,
-      home: world.cwd,
-    });
+  await using world = await HostWorld.create({ model: "openai/not-in-any-catalogue", config: twoVendors });
+  const run = (...args: readonly string[]): ReturnType<HostWorld["run"]> => world.run("models", ...args);
 
   const table = await run("flash");
   const none = await run("flash", "gpt");
