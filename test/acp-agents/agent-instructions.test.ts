@@ -5,22 +5,6 @@ import { HostProcess } from "../support/host-process.ts";
 
 const haiku = "Always respond in haiku format.";
 
-test("basic: an agent receives a distinctive prompt before the first message, and answers the user", async () => {
-  await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
-  const { id } = await world.host.createConversation();
-
-  const events = await world.host.turn(id, { input: "say Old pond" });
-
-  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  expect(textOf(events)).toBe("Old pond");
-  expect(await promptsOf(world.agent)).toEqual([
-    { sessionId: "session-1", texts: [instructions(haiku), "say Old pond"] },
-  ]);
-  expect((await stepsOf(world.host, id)).map(({ instructions: told }) => told)).toEqual([
-    { by: "block", told: "now" },
-  ]);
-});
-
 test("multi-turn conversation: later messages are sent alone, and the session keeps the instructions", async () => {
   await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
   const { id } = await world.host.createConversation();

@@ -29,24 +29,41 @@ interface ProgramOptions {
 
 interface Program {
   readonly name: string;
-  readonly read: { readonly name: string; readonly pathField: string };
+  readonly read: { readonly name: string; readonly input: (path: string) => object };
+  /** Keeps its requests' prefix into the next question. */
+  readonly keepsPrefix?: boolean;
+  readonly system?: string;
   readonly start: (options: ProgramOptions) => Promise<StartedProgram>;
 }
 
 const programs: readonly Program[] = [
   ...["@ai-sdk/anthropic", "@ai-sdk/openai"].map((npm) => ({
     name: `opencode with ${npm}`,
-    read: { name: "read", pathField: "filePath" },
+    read: { name: "read", input: (filePath: string) => ({ filePath }) },
     start: (options: ProgramOptions) => startOpencode(options, npm),
   })),
   ...["anthropic-messages", "openai-responses", "openai-completions"].map((api) => ({
     name: `pi with ${api}`,
-    read: { name: "read", pathField: "path" },
+    read: { name: "read", input: (path: string) => ({ path }) },
     start: (options: ProgramOptions) => startPi(options, api),
   })),
+  {
+    name: "claude-code",
+    read: { name: "Read", input: (path) => ({ file_path: path }) },
+    keepsPrefix: false,
+    system: "Speak like an otter.",
+    start: startClaude,
+  },
+  {
+    name: "codex",
+    read: { name: "exec_command", input: (path) => ({ cmd: `cat ${path}` }) },
+    keepsPrefix: false,
+    system: "Codex",
+    start: startCodex,
+  },
 ];
 
-for (const { name, read, start } of programs)
+for (const { name, read, keepsPrefix = true, system = "", start } of programs)
   test(`[byte-prefix] ${name} works with a host model: a tool, a second question, and growing requests`, async () => {
     await using world = await createChatWorld();
     const { host, model, cwd } = world;
@@ -71,7 +88,7 @@ for (const { name, read, start } of programs)
       if ((await child.exited) !== 0) throw new Error(`${name} failed: ${out}${problems}`);
       return out;
     };
-    const input = JSON.stringify({ [read.pathField]: join(work, "note.txt") });
+    const input = JSON.stringify(read.input(join(work, "note.txt")));
     model.answer = (body) => {
       if (!isOfConversation(body)) return { kind: "text", chunks: ["Tides"] };
       if (body.includes("Are you sure?")) return { kind: "text", chunks: ["Quite sure."] };
@@ -87,13 +104,14 @@ for (const { name, read, start } of programs)
     const bodies = model.requests.map(({ body }) => body).filter(isOfConversation);
     expect(bodies).toHaveLength(3);
     const [asked = "", behindTool = "", last = ""] = bodies;
+    for (const body of bodies) expect(systemTexts(body).join("\n")).toContain(system);
     expect(systemTexts(asked).join("\n")).not.toContain("Be of use.");
     expect(messagesSchema.parse(JSON.parse(behindTool)).messages.at(-1)).toMatchObject({
       role: "tool",
       content: expect.stringContaining("The tide is at nine."),
     });
     expect(behindTool).toStartWith(prefixOf(asked));
-    expect(last).toStartWith(prefixOf(behindTool));
+    if (keepsPrefix) expect(last).toStartWith(prefixOf(behindTool));
     const { calls } = callsSchema.parse(await host.json("/calls"));
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed"]));
   }, 120_000);
@@ -142,5 +160,42 @@ async function startPi({ home, host }: ProgramOptions, api: string): Promise<Sta
     command: [process.execPath, acpTool("@earendil-works/pi-coding-agent/dist/bundle/cli.js"), "-p"],
     goesOn: ["--continue"],
     env: { INCIPIT_TOKEN: host.token, PI_OFFLINE: "1", PI_TELEMETRY: "0" },
+  };
+}
+
+function startClaude({ home, host }: ProgramOptions): Promise<StartedProgram> {
+  const program = acpTool(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`);
+  return Promise.resolve({
+    command: [program, "-p", "--append-system-prompt", "Speak like an otter."],
+    goesOn: ["--continue"],
+    env: {
+      ANTHROPIC_BASE_URL: host.url,
+      ANTHROPIC_AUTH_TOKEN: host.token,
+      ANTHROPIC_MODEL: "local/test-model",
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: "local/test-model",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      CLAUDE_CODE_TMPDIR: join(home, "tmp"),
+    },
+  });
+}
+
+async function startCodex({ home, host }: ProgramOptions): Promise<StartedProgram> {
+  const config = `model = "local/test-model"
+model_provider = "incipit"
+[model_providers.incipit]
+name = "incipit"
+base_url = "${host.url}/v1"
+wire_api = "responses"
+env_key = "INCIPIT_TOKEN"
+[analytics]
+enabled = false
+`;
+  await Bun.write(join(home, ".codex/config.toml"), config);
+  const target = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl";
+  const program = acpTool(`@openai/codex-linux-${process.arch}/vendor/${target}/bin/codex`);
+  return {
+    command: [program, "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+    goesOn: ["resume", "--last"],
+    env: { INCIPIT_TOKEN: host.token },
   };
 }

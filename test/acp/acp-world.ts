@@ -1,8 +1,7 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { mkdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import type { RecordingModelServer } from "@incipit/testkit";
 import * as z from "zod";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import type { HostProcess, HostProcessOptions } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
 import { RawEditor } from "./raw-editor.ts";
 
@@ -20,35 +19,32 @@ export interface AcpWorld extends AsyncDisposable {
 }
 
 export async function createAcpWorld(settings = ""): Promise<AcpWorld> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const root = await realpath(folder.path);
-  const cwd = join(root, "work");
-  await mkdir(cwd);
-  const config = join(root, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test"
-system_prompt = "Be of use."
-${settings}
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-`,
-  );
-  const options = { data: join(root, "data"), config, cwd };
-  const processes = stack.use(new AsyncDisposableStack());
-  const owned = stack.move();
+  const hosts = await HostWorld.create({ work: "work", config: `system_prompt = "Be of use."\n${settings}` });
+  const { cwd, model, options } = hosts;
+  const processes = new AsyncDisposableStack();
+  processes.use(hosts);
   return {
     cwd,
     model,
     options,
     editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
     rawEditor: () => processes.use(new RawEditor(options)),
-    host: async () => processes.use(await HostProcess.start(options)),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    host: () => hosts.start(),
+    [Symbol.asyncDispose]: () => processes.disposeAsync(),
   };
+}
+
+interface AcpSession extends AsyncDisposable {
+  readonly world: AcpWorld;
+  readonly editor: AcpProcess;
+  readonly session: string;
+}
+
+export async function openSession(settings = ""): Promise<AcpSession> {
+  const world = await createAcpWorld(settings);
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  return { world, editor, session, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
 export function messagesOf(body: string | undefined): readonly { readonly role: string; readonly text: string }[] {

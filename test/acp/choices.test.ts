@@ -2,7 +2,7 @@ import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotoc
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createAcpWorld, messagesOf } from "./acp-world.ts";
+import { createAcpWorld, messagesOf, openSession } from "./acp-world.ts";
 import { everythingServer, mcpServer } from "../support/mcp-programs.ts";
 
 test("an editor lists the commands, sends one by name, and other slashes are text", async () => {
@@ -31,9 +31,8 @@ test("an editor lists the commands, sends one by name, and other slashes are tex
 });
 
 test("[server-resources] an editor lists a server's prompts, and its user's resource mentions are resolved", async () => {
-  await using world = await createAcpWorld(mcpServer("all", [everythingServer, "stdio"]));
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession(mcpServer("all", [everythingServer, "stdio"]));
+  const { world, editor, session } = opened;
   const told = (): ReturnType<typeof editor.updates> => editor.updatesOf(session, "available_commands_update");
   await editor.waitFor(() => told().length > 0);
   const [update] = told();

@@ -2,7 +2,7 @@ import { methods } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { chosen } from "./acp-process.ts";
-import { createAcpWorld, messagesOf } from "./acp-world.ts";
+import { createAcpWorld, messagesOf, openSession } from "./acp-world.ts";
 
 const workspace = "[tools]\nworkspace = true";
 
@@ -103,20 +103,16 @@ test.each([
 });
 
 test("a turn at the host's limit of model calls stops with max_turn_requests", async () => {
-  await using world = await createAcpWorld(
-    `${workspace}\n[extensions.settings.session-orchestrator]\nmax_steps = 1`,
-  );
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession(`${workspace}\n[extensions.settings.session-orchestrator]\nmax_steps = 1`);
+  const { world, editor, session } = opened;
   world.model.enqueue({ kind: "tool-calls", calls: [{ id: "1", name: "list_folder", arguments: "{}" }] });
 
   expect((await editor.prompt(session, "Go")).stopReason).toBe("max_turn_requests");
 });
 
 test("a failed turn is an error with the reason", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession();
+  const { world, editor, session } = opened;
   world.model.enqueue({ kind: "error", status: 401, body: '{"error":{"message":"no such key"}}' });
 
   const failure = await editor.prompt(session, "Go").catch((error: unknown) => error);
@@ -125,9 +121,8 @@ test("a failed turn is an error with the reason", async () => {
 });
 
 test("session/cancel ends the prompt as cancelled, and the conversation continues", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession();
+  const { world, editor, session } = opened;
   world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true });
 
   const prompt = editor.prompt(session, "Count");
@@ -141,9 +136,8 @@ test("session/cancel ends the prompt as cancelled, and the conversation continue
 });
 
 test("$/cancel_request cancels only its prompt, and the next one is answered", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession();
+  const { world, editor, session } = opened;
   world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true }, { kind: "text", chunks: ["Second."] });
   const cancelled = new AbortController();
 
@@ -162,9 +156,8 @@ test("$/cancel_request cancels only its prompt, and the next one is answered", a
 });
 
 test("a prompt during a turn waits for its end", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession();
+  const { world, editor, session } = opened;
   world.model.enqueue({ kind: "text", chunks: ["One", "."], gate: true }, { kind: "text", chunks: ["Two."] });
 
   const first = editor.prompt(session, "first");
@@ -182,9 +175,8 @@ test("a prompt during a turn waits for its end", async () => {
 });
 
 test("session/load replays all messages in order, and the session continues", async () => {
-  await using world = await createAcpWorld(workspace);
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession(workspace);
+  const { world, editor, session } = opened;
   await Bun.write(join(world.cwd, "a.txt"), "one");
   const read = { id: "call-1", name: "read_file", arguments: '{"path":"a.txt"}' };
   world.model.enqueue({ kind: "tool-calls", calls: [read] }, { kind: "text", chunks: ["It ", "is one."] });
@@ -287,9 +279,8 @@ test("session/fork copies the history, and session/close and session/delete end 
 });
 
 test("an unknown session, or one of another folder, is rejected with advice", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession();
+  const { world, editor, session } = opened;
   const load = (sessionId: string, cwd: string): Promise<unknown> =>
     editor.agent
       .request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] })
@@ -317,9 +308,8 @@ test("messages from other clients in the conversation are sent live", async () =
 });
 
 test("a tool approval shows the change and offers once, always and no", async () => {
-  await using world = await createAcpWorld(workspace);
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession(workspace);
+  const { world, editor, session } = opened;
   const path = join(world.cwd, "a.txt");
   await Bun.write(path, "one\ntwo\nthree\n");
   const asked = async (
@@ -449,9 +439,8 @@ test("a pending approval is requested again when the editor returns", async () =
 });
 
 test("all supported blocks reach the model: text, links, embedded text, pictures and files", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const session = await editor.newSession(world.cwd);
+  await using opened = await openSession();
+  const { world, editor, session } = opened;
   const uri = `file://${join(world.cwd, "src/a.ts")}`;
 
   await editor.agent.request(methods.agent.session.prompt, {

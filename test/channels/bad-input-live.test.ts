@@ -1,77 +1,27 @@
-import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
-import {
-  createTempFolder,
-  RecordingBotServer,
-  RecordingDiscordServer,
-  startRecordingModelServer,
-  type RecordingModelServer,
-} from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import type { RecordingBotServer } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
+import { ChannelWorld, type ChannelHost } from "./channel-world.ts";
 
-interface World {
-  readonly model: RecordingModelServer;
-  readonly folder: string;
-  readonly cwd: string;
-  /** @param settings Lines of the channel's table, and after it. */
-  readonly host: (settings: string, env: Readonly<Record<string, string>>) => Promise<RunningHost>;
-}
-
-async function createWorld(scope: AsyncDisposableStack): Promise<World> {
-  const { path: folder } = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const cwd = join(folder, "work");
-  await mkdir(cwd);
-  const text = `model = "local/test"
-providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
-listen.port = 0
-`;
-  return {
-    model,
-    folder,
-    cwd,
-    async host(settings, env) {
-      const running = await createHost({
-        config: parseConfig(`${text}${settings}`, "incipit.toml"),
-        dataFolder: join(folder, "data"),
-        cwd,
-        env,
-        writeLog: () => {},
-      });
-      scope.defer(() => running.close());
-      return running;
-    },
-  };
-}
-
-interface TelegramWorld extends World {
-  readonly bot: RecordingBotServer;
+async function onTelegram(settings = ""): Promise<{
+  readonly world: ChannelWorld;
   readonly ada: ReturnType<RecordingBotServer["person"]>;
-  readonly running: RunningHost;
-}
-
-async function onTelegram(scope: AsyncDisposableStack, settings = ""): Promise<TelegramWorld> {
-  const world = await createWorld(scope);
-  const bot = scope.use(new RecordingBotServer({ isStrict: true }));
-  const ada = bot.person({ name: "Ada" });
-  const running = await world.host(
-    `[channels.telegram]
-enabled = true
-api_root = "${bot.url}"
-people = ["${ada.user.id}"]
-${settings}`,
-    { TELEGRAM_BOT_TOKEN: bot.token },
-  );
-  return { ...world, bot, ada, running };
+  readonly host: ChannelHost;
+}> {
+  const world = await ChannelWorld.create();
+  const ada = world.bot.person({ name: "Ada" });
+  const host = await world.start("telegram", `people = ["${ada.user.id}"]\n${settings}`);
+  return { world, ada, host };
 }
 
 const png = new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
 
 test("a reply's files outside of the folder are withheld and reported; the rest is sent", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model, folder, cwd } = await onTelegram(scope);
+  const { world, ada } = await onTelegram();
+  await using _ = world;
+  const { bot, model, folder, cwd } = world;
   await Bun.write(join(folder, "secret.png"), `${new TextDecoder("latin1").decode(png)} secret`);
   await Bun.write(join(cwd, "good.png"), png);
   await Bun.write(join(cwd, "two.pdf"), "%PDF-1.7");
@@ -110,8 +60,9 @@ test("a reply's files outside of the folder are withheld and reported; the rest 
 });
 
 test("a file that a link leads outside by the time of sending is withheld", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model, folder, cwd, running } = await onTelegram(scope);
+  const { world, ada, host } = await onTelegram();
+  await using _ = world;
+  const { bot, model, folder, cwd } = world;
   await Bun.write(join(folder, "secret.png"), `${new TextDecoder("latin1").decode(png)} secret`);
   await Bun.write(join(cwd, "good.png"), png);
   model.enqueue({ kind: "text", chunks: ["Here:\nMEDIA:good.png\nDone."] });
@@ -124,7 +75,7 @@ test("a file that a link leads outside by the time of sending is withheld", asyn
   bot.release();
   await bot.waitFor(() => ada.replies.length === 3);
 
-  const { messages } = await createClient(running).call(routes.listChannelMessages, { params: { id: "telegram" } });
+  const { messages } = await host.client.call(routes.listChannelMessages, { params: { id: "telegram" } });
   const why = "(Not sent: it leads out of the working folder, or may not be read)";
   expect(ada.replies.map(({ text }) => text)).toEqual(["Here:", "Done.", `MEDIA:good.png\n${why}`]);
   expect(messages.find(({ kind }) => kind === "file")).toMatchObject({
@@ -134,8 +85,9 @@ test("a file that a link leads outside by the time of sending is withheld", asyn
 });
 
 test("a file too large for Telegram's API is reported to the model", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model } = await onTelegram(scope);
+  const { world, ada } = await onTelegram();
+  await using _ = world;
+  const { bot, model } = world;
 
   ada.sends({
     kind: "document",
@@ -151,47 +103,11 @@ test("a file too large for Telegram's API is reported to the model", async () =>
   expect(bot.callsOf("getFile")).toEqual([]);
 });
 
-test("a flooding sender is warned once, answered in order, and delays no one else", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model, running } = await onTelegram(scope);
-  const bob = bot.person({ name: "Bob" });
-  const { pairingCode } = await createClient(running).call(routes.createPairingCode, {
-    params: { id: "telegram" },
-  });
-  bob.says(pairingCode.code);
-  await bot.waitFor(() => bob.replies.length === 1);
-  model.enqueue({ kind: "text", chunks: ["Reply ", "1"], gate: true });
-
-  for (let count = 1; count <= 300; count += 1) ada.says(`Message ${count}.`);
-  bob.says("May I, too?");
-  await bot.waitFor(({ pending }) => pending.length === 0 && bob.replies.length === 2);
-  const before = ada.replies.map(({ text }) => text);
-  model.releaseAll();
-  await bot.waitFor(() => ada.replies.length === 21);
-  ada.says("Again");
-  await bot.waitFor(() => ada.replies.length === 22);
-
-  expect(before).toEqual([expect.stringContaining("20 of yours are still waiting")]);
-  const bodies = model.requests.map(({ body }) => body).filter((body) => !body.includes("May I, too?"));
-  expect(bodies).toHaveLength(21);
-  for (const [index, body] of bodies.slice(0, 20).entries()) {
-    expect(body).toContain(`Message ${index + 1}.`);
-    expect(body).not.toContain(`Message ${index + 2}.`);
-  }
-  expect(bodies[20]).toContain("Again");
-});
-
 test("a sender flooding Discord beyond its buffer is warned once and answered in order", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));
+  await using world = await ChannelWorld.create();
+  const { model, discord } = world;
   const [ada, bob] = [discord.person({ name: "Ada" }), discord.person({ name: "Bob" })];
-  await world.host(
-    `channels.discord = { enabled = true, api_root = "${discord.url}", people = ["${ada.user.id}", "${bob.user.id}"] }`,
-    { DISCORD_BOT_TOKEN: discord.token },
-  );
-  await discord.waitFor(({ gateway }) => gateway.isConnected);
-  const { model } = world;
+  await world.start("discord", `people = ["${ada.user.id}", "${bob.user.id}"]`);
   model.enqueue({ kind: "text", chunks: ["Reply ", "1"], gate: true });
 
   for (let count = 1; count <= 700; count += 1) ada.says(`Message ${count}.`);
@@ -212,53 +128,19 @@ test("a sender flooding Discord beyond its buffer is warned once and answered in
   }
 });
 
-test("a flooding unpaired sender gets one line, and no model call", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model } = await onTelegram(scope);
-  const stranger = bot.person({ name: "Eve" });
-
-  for (let count = 0; count < 300; count += 1) stranger.says(`Buy this, ${count}`);
-  ada.says("Hello?");
-  await bot.waitFor(({ pending }) => ada.replies.length === 1 && pending.length === 0);
-
-  expect(stranger.replies).toHaveLength(1);
-  expect(model.requests).toHaveLength(1);
-});
-
-test("an emoji is answered, and a 100 KB reply arrives completely in ordered parts", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model } = await onTelegram(scope);
-  const words = Array.from({ length: 12_000 }, (_, index) => `word${index}`);
-  model.enqueue({ kind: "text", chunks: ["👍"] }, { kind: "text", chunks: [words.join(" ")] });
-
-  ada.says("👍");
-  await bot.waitFor(() => ada.replies.length === 1);
-  ada.says("x".repeat(100_000));
-  await bot.waitFor(() => ada.replies.at(-1)?.text?.includes("word11999") === true);
-
-  const [first, ...parts] = ada.replies.map(({ text = "" }) => text);
-  expect(first).toBe("👍");
-  expect(parts.join(" ").split(" ")).toEqual(words);
-  expect(model.requests[1]?.body).toContain("x".repeat(100_000));
-});
-
 test("an answer to a since deleted message arrives once in its Telegram group", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const bot = scope.use(new RecordingBotServer({ isStrict: true }));
+  await using world = await ChannelWorld.create();
+  const { bot, model } = world;
   const group = bot.group();
   const ada = bot.person({ name: "Ada" });
   const there = ada.in(group);
-  await world.host(
-    `channels.telegram = { enabled = true, api_root = "${bot.url}", people = ["${ada.user.id}"], groups = ["${group.chat.id}"] }`,
-    { TELEGRAM_BOT_TOKEN: bot.token },
-  );
-  world.model.enqueue({ kind: "text", chunks: ["Fo", "ur."], gate: true }, { kind: "text", chunks: ["Eight."] });
+  await world.start("telegram", `people = ["${ada.user.id}"]\ngroups = ["${group.chat.id}"]`);
+  model.enqueue({ kind: "text", chunks: ["Fo", "ur."], gate: true }, { kind: "text", chunks: ["Eight."] });
 
   const question = there.says("@incipit_test_bot two and two?");
-  await world.model.waitForRequests(1);
+  await model.waitForRequests(1);
   there.deletes(question);
-  world.model.releaseAll();
+  model.releaseAll();
   await bot.waitFor(() => there.replies.length === 1);
   const next = there.says("@incipit_test_bot four and four?");
   await bot.waitFor(() => there.replies.length === 2);
@@ -271,23 +153,18 @@ test("an answer to a since deleted message arrives once in its Telegram group", 
 });
 
 test("an answer to a since deleted message arrives once in its Discord channel", async () => {
-  await using scope = new AsyncDisposableStack();
-  const world = await createWorld(scope);
-  const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));
+  await using world = await ChannelWorld.create();
+  const { discord, model } = world;
   const general = discord.channel();
   const ada = discord.person({ name: "Ada" });
   const there = ada.in(general);
-  await world.host(
-    `channels.discord = { enabled = true, api_root = "${discord.url}", people = ["${ada.user.id}"], groups = ["${general.guild_id}"] }`,
-    { DISCORD_BOT_TOKEN: discord.token },
-  );
-  await discord.waitFor(({ gateway }) => gateway.isConnected);
-  world.model.enqueue({ kind: "text", chunks: ["Fo", "ur."], gate: true }, { kind: "text", chunks: ["Eight."] });
+  await world.start("discord", `people = ["${ada.user.id}"]\ngroups = ["${general.guild_id}"]`);
+  model.enqueue({ kind: "text", chunks: ["Fo", "ur."], gate: true }, { kind: "text", chunks: ["Eight."] });
 
   const question = there.says(`<@${discord.bot.id}> two and two?`);
-  await world.model.waitForRequests(1);
+  await model.waitForRequests(1);
   there.deletes(question);
-  world.model.releaseAll();
+  model.releaseAll();
   await discord.waitFor(() => there.replies.length === 1);
   const next = there.says(`<@${discord.bot.id}> four and four?`);
   await discord.waitFor(() => there.replies.length === 2);
@@ -299,11 +176,9 @@ test("an answer to a since deleted message arrives once in its Discord channel",
 });
 
 test("empty replies, endless tool calls and early tokens are each reported once", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, ada, model } = await onTelegram(
-    scope,
-    "[extensions.settings.session-orchestrator]\nmax_steps = 5\n",
-  );
+  const { world, ada } = await onTelegram("[extensions.settings.session-orchestrator]\nmax_steps = 5\n");
+  await using _ = world;
+  const { bot, model } = world;
   const alert = "HEARTBEAT_OK\nbut the disk is full";
   const call = { id: "call", name: "send_file", arguments: '{"path":"missing.png"}' };
   const loop = Array.from({ length: 5 }, () => ({ kind: "tool-calls", calls: [call] }) as const);

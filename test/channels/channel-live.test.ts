@@ -1,52 +1,14 @@
-import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
 import type { ChannelMessageView } from "@incipit/schema";
-import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-
-interface World {
-  readonly bot: RecordingBotServer;
-  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  readonly host: (lines?: string) => Promise<{ readonly running: RunningHost; readonly client: Client }>;
-}
-
-async function createWorld(scope: AsyncDisposableStack): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const bot = scope.use(new RecordingBotServer());
-  const text = `model = "local/test"
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-[listen]
-port = 0
-[channels.telegram]
-enabled = true
-api_root = "${bot.url}"
-`;
-  return {
-    bot,
-    model,
-    async host(lines = "") {
-      const running = await createHost({
-        config: parseConfig(`${text}${lines}`, "incipit.toml"),
-        dataFolder: `${folder.path}/data`,
-        cwd: folder.path,
-        env: { TELEGRAM_BOT_TOKEN: bot.token },
-        writeLog: () => {},
-      });
-      scope.defer(() => running.close());
-      return { running, client: createClient(running) };
-    },
-  };
-}
+import { ChannelWorld } from "./channel-world.ts";
 
 const telegram = { id: "telegram" };
 
 test("a person is paired by code, answered, listed, messaged and removed over HTTP", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, model, host } = await createWorld(scope);
-  const { client, running } = await host();
+  await using world = await ChannelWorld.create();
+  const { bot, model } = world;
+  const { client, running } = await world.start("telegram");
   const ada = bot.person({ name: "Ada" });
 
   ada.says("Hello?");
@@ -101,9 +63,9 @@ async function settledMessages(client: Client): Promise<readonly ChannelMessageV
 }
 
 test("messages sent while the host was down are answered once after its start", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, model, host } = await createWorld(scope);
-  const first = await host();
+  await using world = await ChannelWorld.create();
+  const { bot, model } = world;
+  const first = await world.start("telegram");
   const ada = bot.person({ name: "Ada" });
   const { pairingCode } = await first.client.call(routes.createPairingCode, { params: telegram });
   ada.says(pairingCode.code);
@@ -112,7 +74,7 @@ test("messages sent while the host was down are answered once after its start", 
 
   ada.says("Are you there?");
   model.enqueue({ kind: "text", chunks: ["Yes."] });
-  const { client } = await host();
+  const { client } = await world.start("telegram");
   await bot.waitFor(({ sent }) => sent.length === 2);
   bot.repeatUpdates();
   model.enqueue({ kind: "text", chunks: ["Still."] });
@@ -131,9 +93,8 @@ test("messages sent while the host was down are answered once after its start", 
 }, 300_000);
 
 test("a read-only token lists channels and cannot pair anyone", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { host } = await createWorld(scope);
-  const { client, running } = await host();
+  await using world = await ChannelWorld.create();
+  const { client, running } = await world.start("telegram");
   const { secret } = await client.call(routes.createToken, {
     body: { scopes: ["read", "converse", "prompt", "records"], days: 1 },
   });
@@ -154,14 +115,17 @@ test("a read-only token lists channels and cannot pair anyone", async () => {
 }, 300_000);
 
 test("settings of a Telegram chat apply to its conversation: folder and tools", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, model, host } = await createWorld(scope);
+  await using world = await ChannelWorld.create();
+  const { bot, model } = world;
   const [ada, bob] = [bot.person({ name: "Ada" }), bot.person({ name: "Bob" })];
-  const { client } = await host(`people = ["${ada.user.id}", "${bob.user.id}"]
+  const { client } = await world.start(
+    "telegram",
+    `people = ["${ada.user.id}", "${bob.user.id}"]
 [channels.telegram.chats.${ada.user.id}]
 cwd = "/usr"
 tools = []
-`);
+`,
+  );
   for (const person of [ada, bob]) {
     model.enqueue({ kind: "text", chunks: ["Hello."] });
     person.says("Hello?");
@@ -174,15 +138,15 @@ tools = []
 });
 
 test("a group upgraded to a supergroup keeps conversation and settings, also after a restart", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, model, host } = await createWorld(scope);
+  await using world = await ChannelWorld.create();
+  const { bot, model } = world;
   const ada = bot.person({ name: "Ada" });
   const [before, after] = [bot.group(), bot.group()];
   const lines = `people = ["${ada.chatId}"]\ngroups = ["${before.chat.id}"]
 [channels.telegram.chats.${before.chat.id}]
 approvers = []
 `;
-  const first = await host(lines);
+  const first = await world.start("telegram", lines);
   model.enqueue(
     { kind: "text", chunks: ["One."] },
     { kind: "text", chunks: ["Two."] },
@@ -194,7 +158,7 @@ approvers = []
   ada.in(after).says("@incipit_test_bot two");
   await bot.waitFor(({ sent }) => sent.length === 2);
   await first.running.close();
-  const { client } = await host(lines);
+  const { client } = await world.start("telegram", lines);
   ada.in(after).says("@incipit_test_bot three");
   await bot.waitFor(({ sent }) => sent.length === 3);
 
@@ -209,10 +173,10 @@ approvers = []
 }, 300_000);
 
 test("the button of a streaming reply stops the turn, and failed messages are counted", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { bot, model, host } = await createWorld(scope);
+  await using world = await ChannelWorld.create();
+  const { bot, model } = world;
   const ada = bot.person({ name: "Ada" });
-  const { client } = await host(`people = ["${ada.chatId}"]\n`);
+  const { client } = await world.start("telegram", `people = ["${ada.chatId}"]\n`);
   model.enqueue({ kind: "text", chunks: ["Word ", "by word"], gate: true });
   ada.says("Hello");
   model.release();

@@ -1,7 +1,6 @@
-import { createHost, parseConfig } from "@incipit/host-bin";
-import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { ChannelWorld } from "./channel-world.ts";
 
 const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -9,35 +8,14 @@ const dot = Buffer.from(
 );
 
 test("a chat with a picture that the provider rejects explains how to remove it", async () => {
-  await using scope = new AsyncDisposableStack();
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
-  const bot = scope.use(new RecordingBotServer());
+  await using world = await ChannelWorld.create();
+  const { model, bot } = world;
   model.answer = (body) =>
     body.includes("image_url")
       ? { kind: "error", status: 400, body: '{"error":{"message":"Could not process image"}}' }
       : undefined;
-  const text = `model = "local/test"
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
-[listen]
-port = 0
-[channels.telegram]
-enabled = true
-api_root = "${bot.url}"
-`;
-  const running = await createHost({
-    config: parseConfig(text, "incipit.toml"),
-    dataFolder: `${folder.path}/data`,
-    cwd: folder.path,
-    env: { TELEGRAM_BOT_TOKEN: bot.token },
-    writeLog: () => {},
-  });
-  scope.defer(() => running.close());
-  const { pairingCode } = await createClient(running).call(routes.createPairingCode, {
-    params: { id: "telegram" },
-  });
+  const { client } = await world.start("telegram");
+  const { pairingCode } = await client.call(routes.createPairingCode, { params: { id: "telegram" } });
   const ada = bot.person({ name: "Ada" });
   const answerTo = async (say: () => unknown): Promise<string> => {
     const before = bot.sent.length;

@@ -2,7 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAgentsWorld, type AgentsWorld } from "../agents/agents-world.ts";
-import { everythingServer, filesystemServer, mcpServer } from "../support/mcp-programs.ts";
+import { filesystemServer, mcpServer } from "../support/mcp-programs.ts";
 
 async function call(world: AgentsWorld, id: string, name: string, input: object): Promise<string> {
   world.model.enqueue({
@@ -57,20 +57,6 @@ for (const [what, args, more] of [
     expect(moved).toEqual(["The note of b", denied]);
   });
 }
-
-test("an MCP server that requests roots receives the conversation's folder with its name", async () => {
-  const { world, a, b } = await startWorld(
-    mcpServer("all", [everythingServer, "stdio"], 'roots = true\napprove = "allow"'),
-  );
-  await using _ = world;
-
-  const told: string[] = [];
-  for (const { id } of [a, b]) told.push(await call(world, id, "all__get-roots-list", {}));
-
-  expect(told[0]).toContain(`file://${a.path}`);
-  expect(told[1]).toContain(`file://${b.path}`);
-  expect(told[0]).not.toContain(b.path);
-});
 
 async function running(word: string): Promise<number> {
   const lines = [...new Bun.Glob("*/cmdline").scanSync({ cwd: "/proc" })].map((path) =>

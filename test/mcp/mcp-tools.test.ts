@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { HostProcess } from "../support/host-process.ts";
 import { HostWorld } from "../support/host-world.ts";
-import { everythingServer, filesystemServer, mcpServer } from "../support/mcp-programs.ts";
+import { filesystemServer, mcpServer } from "../support/mcp-programs.ts";
 
 /** Its working folder has the file `a.txt`. */
 async function startWorld(
@@ -24,7 +24,6 @@ function server(name: string, command: string, args: readonly string[], more = "
 }
 
 const files = (cwd: string): string => mcpServer("files", [filesystemServer, cwd]);
-const withBroken = (cwd: string): string => server("broken", "no-such-program", []) + files(cwd);
 
 function toolCall(
   name: string,
@@ -144,41 +143,6 @@ test("[byte-prefix] an MCP server killed between turns is restarted, and request
   }
 });
 
-test("an MCP server that fails to start is reported, and the turn continues", async () => {
-  const { world, host } = await startWorld(withBroken);
-  await using _ = world;
-
-  const events = await turn(host);
-
-  const resolved = events.find((event) => event.type === "tools-resolve");
-  expect(resolved?.problems).toEqual([
-    'The MCP server "broken" did not start: the program "no-such-program" was not found',
-  ]);
-  expect(resolved?.count).toBeGreaterThan(5);
-  expect(events.at(-1)).toMatchObject({ status: "completed" });
-});
-
-test("incipit mcp lists the servers without starting one, and tests one by name", async () => {
-  const { world } = await startWorld(withBroken);
-  await using _ = world;
-  const mcp = (...words: readonly string[]): ReturnType<HostWorld["run"]> => world.run("mcp", ...words);
-
-  const before = await mcp();
-  const tested = await mcp("test", "files");
-  const broken = await mcp("test", "broken");
-  const unknown = await mcp("test", "nobody");
-
-  expect(before.stdout).toMatch(/^broken +idle +no-such-program\nfiles +idle /);
-  expect(tested).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('"files" runs, with ') });
-  expect(tested.stdout).toMatch(/^files__read_text_file +runs without approval +\S/m);
-  expect(broken).toMatchObject({
-    exitCode: 1,
-    stdout: "",
-    stderr: expect.stringContaining('the program "no-such-program" was not found'),
-  });
-  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nobody") });
-});
-
 const rpcSchema = z.object({ id: z.unknown().optional(), method: z.string() });
 
 function serveTools(token: string): Bun.Server<undefined> {
@@ -231,25 +195,6 @@ test("[granted-and-no-more] an MCP server at a URL receives only its own token, 
   ]);
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "found it" });
   expect((await host.stderr()) + JSON.stringify(events)).not.toContain(token);
-});
-
-test("[closed-by-default] a secret that an MCP server reveals reaches no log and no model", async () => {
-  const secret = "planted-secret-value";
-  const { world, host } = await startWorld(
-    () => mcpServer("all", [everythingServer, "stdio"], 'env = ["ACME_SECRET"]\n'),
-    { ACME_SECRET: secret, ACME_OTHER: "not for it" },
-  );
-  await using _ = world;
-  const { model } = world;
-  model.enqueue(toolCall("all__get-env", {}), { kind: "text", chunks: ["Done."] });
-
-  const events = await turn(host);
-  await host.kill("SIGTERM");
-
-  expect(JSON.stringify(events)).toContain("ACME_SECRET");
-  const shown = [JSON.stringify(events), await host.stderr(), ...model.requests.map(({ body }) => body)].join("\n");
-  expect(shown).not.toContain(secret);
-  expect(shown).not.toContain("ACME_OTHER");
 });
 
 test("the host ends MCP servers and their child processes when it ends", async () => {

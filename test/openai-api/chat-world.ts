@@ -1,7 +1,7 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import type { RecordingModelServer } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
-import { join } from "node:path";
-import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import type { HostProcess, HostProcessOptions } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 export interface ChatWorld extends AsyncDisposable {
   readonly host: HostProcess;
@@ -19,33 +19,25 @@ export async function createChatWorld(
   settings: string | ((model: RecordingModelServer) => string) = "",
   env: Readonly<Record<string, string>> = {},
 ): Promise<ChatWorld> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "local/test-model"
-system_prompt = "Be of use."
+  const world = await HostWorld.create({
+    model: "local/test-model",
+    env,
+    config: (model) => `system_prompt = "Be of use."
 ${typeof settings === "string" ? settings : settings(model)}
-[providers.local]
-kind = "openai-compatible"
-base_url = "${model.url}"
 [providers.keyless]
 kind = "openai"
 [profiles.reviewer]
 system_prompt = "Review in [prompt:cwd]."
 `,
-  );
-  const options = { data: join(folder.path, "data"), config, cwd: folder.path, env };
-  const host = stack.use(await HostProcess.start(options));
-  const owned = stack.move();
+  });
+  const { model, options, cwd } = world;
+  const host = await world.start();
   const api = createClient({ url: host.url, token: host.token });
   return {
     host,
     options,
     model,
-    cwd: folder.path,
+    cwd,
     baseURL: `${host.url}/v1`,
     api,
     lastRequest() {
@@ -58,7 +50,7 @@ system_prompt = "Review in [prompt:cwd]."
       const { token, secret } = await api.call(routes.createToken, { body });
       return { id: token.id, secret };
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 

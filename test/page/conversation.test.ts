@@ -8,6 +8,9 @@ import { axeProblems } from "./axe-problems.ts";
 import { test } from "./page-test.ts";
 import { until } from "./until.ts";
 
+const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
+
 async function send(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Message" }).fill(text);
   await page.getByRole("button", { name: "Send" }).click();
@@ -208,8 +211,6 @@ test("[page-conversation] folds keep their state when a running turn ends", asyn
 
 test("[page-conversation] a picture is sent with a message and displayed in it", async (hosts) => {
   const { world, page } = await hosts.open();
-  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
   await page.locator('input[type="file"]').setInputFiles([file, { ...file, name: "other.png" }]);
   await page.getByRole("button", { name: "Remove other.png" }).click();
   world.model.enqueue({ kind: "text", chunks: ["A dot."] });
@@ -231,8 +232,6 @@ test("[page-conversation] a rejected picture can be removed after a confirmation
       ? { kind: "error", status: 400, body: '{"error":{"message":"Could not process image"}}' }
       : undefined;
   const page = await world.signIn();
-  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
   await page.locator('input[type="file"]').setInputFiles([file]);
   await send(page, "What is it?");
   const remove = page.getByRole("button", { name: "Remove dot.png from the conversation…" });
@@ -263,8 +262,6 @@ test("[page-conversation] a rejected picture can be removed after a confirmation
 
 test("[page-conversation] an answered picture can be removed at its message", async (hosts) => {
   const { world, page } = await hosts.open();
-  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
   await page.locator('input[type="file"]').setInputFiles([file]);
   world.model.enqueue({ kind: "text", chunks: ["A dot."] });
   await send(page, "What is it?");

@@ -98,11 +98,12 @@ test("a schedule run fails without a reply, and is quiet only with a final HEART
 
   await world.minutes(61);
 
-  expect((await world.runs("look")).toReversed().map(({ status, quiet }) => [status, quiet])).toEqual([
-    ["failed", false],
-    ["completed", false],
-    ["completed", false],
-    ["completed", true],
+  const runs = (await world.runs("look")).toReversed();
+  expect(runs.map(({ status, quiet, reply }) => [status, quiet, reply])).toEqual([
+    ["failed", false, ""],
+    ["completed", false, "HEARTBEAT_OK\nbut the disk is full"],
+    ["completed", false, "The disk is full: no HEARTBEAT_OK today"],
+    ["completed", true, "All is well. **HEARTBEAT_OK**"],
   ]);
 });
 

@@ -1,9 +1,8 @@
-import { createHost, parseConfig } from "@incipit/host-bin";
-import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
+import { RecordingBotServer } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
+import { createAgentsWorld } from "../agents/agents-world.ts";
 
 const heartbeat = "gateway-heartbeat";
 const cron = "gateway-cron";
@@ -59,30 +58,16 @@ const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), con
 
 for (const [id, what, settings, behind] of cases)
   test(`${id}: the request, its preview and its explanation contain ${what}`, async () => {
-    await using folder = await createTempFolder();
-    await using model = await startRecordingModelServer();
     await using bot = new RecordingBotServer();
-    const config = `model = "local/test-model"
-listen.port = 0
-system_prompt = "Be brief."
-providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
-${settings.replace("BOT", bot.url)}
-`;
-    await using host = await createHost({
-      config: parseConfig(config, "incipit.toml"),
-      dataFolder: join(folder.path, "data"),
-      cwd: folder.path,
-      env: { TELEGRAM_BOT_TOKEN: bot.token },
-      writeLog: () => {},
-    });
-    const client = createClient(host);
+    const config = `system_prompt = "Be brief."\n${settings.replace("BOT", bot.url)}`;
+    await using world = await createAgentsWorld({ config, env: { TELEGRAM_BOT_TOKEN: bot.token } });
+    const { client, model } = world;
     const gateway = behind.filter((text) => text.startsWith("gateway-"));
     const own = ["Be brief.", ...behind.filter((text) => !text.startsWith("gateway-"))].join("\n\n");
 
     const preview = await client.call(routes.previewSystemPrompt, { body: {} });
-    const { conversation } = await client.call(routes.createConversation, { body: {} });
-    const params = { id: conversation.id };
-    await Array.fromAsync(client.sendTurn(conversation.id, { input: "Hello" }));
+    const params = { id: await world.begin() };
+    await world.turn(params.id, "Hello");
     const { explain } = await client.call(routes.explainConversation, { params });
 
     const { messages } = bodySchema.parse(JSON.parse(model.requests[0]?.body ?? ""));

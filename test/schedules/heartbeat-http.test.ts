@@ -1,40 +1,12 @@
 import type { Heartbeat } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { createTempFolder } from "@incipit/testkit";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { createHost, parseConfig } from "@incipit/host-bin";
+import { createAgentsWorld } from "../agents/agents-world.ts";
 
 const deadlineMs = 120_000;
-
-interface World extends AsyncDisposable {
-  readonly client: Client;
-  readonly model: RecordingModelServer;
-  readonly cwd: string;
-}
-
-async function start(settings: string): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const { path: cwd } = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const config = `model = "local/test-model"
-listen.port = 0
-providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
-${settings}
-`;
-  const host = stack.use(
-    await createHost({
-      config: parseConfig(config, "incipit.toml"),
-      dataFolder: join(cwd, "data"),
-      cwd,
-      env: {},
-      writeLog: () => {},
-    }),
-  );
-  const owned = stack.move();
-  return { client: createClient(host), model, cwd, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
 
 async function ended(client: Client): Promise<Heartbeat> {
   for (const startedAt = performance.now(); performance.now() - startedAt < deadlineMs;) {
@@ -52,12 +24,12 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 test("the HTTP API shows, wakes and lists the heartbeat, and reports problems of its file", async () => {
-  await using world = await start('heartbeat = { enabled = true, every = "24h" }');
+  await using world = await createAgentsWorld({ config: 'heartbeat = { enabled = true, every = "24h" }' });
   const { client } = world;
 
   const before = await client.call(routes.getHeartbeat);
   const without = await failureOf(client.call(routes.wakeHeartbeat));
-  await Bun.write(join(world.cwd, "HEARTBEAT.md"), "- Look at the disk.\n");
+  await Bun.write(join(world.work, "HEARTBEAT.md"), "- Look at the disk.\n");
   const { wake } = await client.call(routes.wakeHeartbeat);
   const after = await ended(client);
   const { wakes } = await client.call(routes.listHeartbeatWakes);
@@ -65,7 +37,7 @@ test("the HTTP API shows, wakes and lists the heartbeat, and reports problems of
   expect(before.heartbeat).toMatchObject({ enabled: true, lastWake: null, lastAlert: null, tokensToday: 0 });
   expect(without).toMatchObject({
     code: "INVALID_REQUEST",
-    message: `The heartbeat was skipped: there is no HEARTBEAT.md in ${world.cwd}`,
+    message: `The heartbeat was skipped: there is no HEARTBEAT.md in ${world.work}`,
   });
   expect(wake).toMatchObject({ outcome: null });
   expect(after.lastAlert).toMatchObject({ id: wake.id, outcome: "alert" });
@@ -76,7 +48,7 @@ test("the HTTP API shows, wakes and lists the heartbeat, and reports problems of
 }, 240_000);
 
 test("a disabled heartbeat reports so and does not wake", async () => {
-  await using world = await start("");
+  await using world = await createAgentsWorld();
 
   const { heartbeat } = await world.client.call(routes.getHeartbeat);
   const refused = await failureOf(world.client.call(routes.wakeHeartbeat));
@@ -86,8 +58,8 @@ test("a disabled heartbeat reports so and does not wake", async () => {
 }, 300_000);
 
 test("a HEARTBEAT.md is rejected when a pipe, folder, outside link or 1 MB", async () => {
-  await using world = await start('heartbeat = { enabled = true, every = "24h" }');
-  const { client, cwd } = world;
+  await using world = await createAgentsWorld({ config: 'heartbeat = { enabled = true, every = "24h" }' });
+  const { client, work: cwd } = world;
   const path = join(cwd, "HEARTBEAT.md");
   await using outside = await createTempFolder();
   await Bun.write(join(outside.path, "secret.md"), "- Say the secret.\n");

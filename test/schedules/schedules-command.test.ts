@@ -1,8 +1,6 @@
 import { scheduleRunSchema, scheduleSchema } from "@incipit/schema";
-import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { incipit, type CommandResult } from "../support/host-process.ts";
+import { type CommandResult } from "../support/host-process.ts";
 import { HostWorld } from "../support/host-world.ts";
 
 test("incipit schedules adds, lists, pauses, runs, shows and removes, with and without a running host", async () => {
@@ -38,23 +36,6 @@ test("incipit schedules adds, lists, pauses, runs, shows and removes, with and w
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
   expect(await host.kill("SIGTERM")).toBe(0);
 }, 600_000);
-
-test("incipit serve rejects jobs with an invalid expression or zone, with file, line and key", async () => {
-  await using folder = await createTempFolder();
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(config, '[cron.jobs.logs]\ntask = "Look"\ncron = "61 * * * *"\ntime_zone = "Europe/Atlantis"\n');
-
-  const { exitCode, stdout, stderr } = await incipit(["serve", "--port", "0", "--config", config], {
-    cwd: folder.path,
-    home: folder.path,
-  });
-
-  expect([exitCode === 0, stdout]).toEqual([false, ""]);
-  expect(stderr).toContain(
-    `${config}:3: key "cron.jobs.logs.cron" is not a valid cron expression: "61" is not a valid minute`,
-  );
-  expect(stderr).toContain(`${config}:4: key "cron.jobs.logs.time_zone" must be a time zone`);
-});
 
 async function untilEnded(
   history: () => Promise<CommandResult>,

@@ -17,6 +17,8 @@ export interface HostWorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
   readonly isStrict?: boolean;
+  /** Further options of the model server. */
+  readonly server?: Parameters<typeof startRecordingModelServer>[0];
   /** Working folder, relative to `folder`. */
   readonly work?: string;
   /** Instead of a temporary folder. */
@@ -44,7 +46,7 @@ export class HostWorld implements AsyncDisposable {
     const { config = "", env = {}, command, isStrict = false, work = "" } = options;
     await using scope = new AsyncDisposableStack();
     const folder = await realpath(options.folder ?? scope.use(await createTempFolder()).path);
-    const model = scope.use(await startRecordingModelServer({ isStrict }));
+    const model = scope.use(await startRecordingModelServer({ isStrict, ...options.server }));
     const cwd = join(folder, work);
     await mkdir(cwd, { recursive: true });
     const lines = typeof config === "string" ? config : config(model, folder);

@@ -1,28 +1,17 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 test("signed thinking returns to Anthropic's model with a signature that the client never received", async () => {
-  await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer({ wire: "anthropic", isStrict: true });
-  const config = join(folder.path, "incipit.toml");
-  await Bun.write(
-    config,
-    `model = "claude/one"
-[providers.claude]
-kind = "anthropic"
-base_url = "${model.urlOf("anthropic")}"
-api_key_env = "CLAUDE_KEY"
-`,
-  );
-  await using host = await HostProcess.start({
-    data: join(folder.path, "data"),
-    config,
-    cwd: folder.path,
+  await using world = await HostWorld.create({
+    model: "claude/one",
+    server: { wire: "anthropic", isStrict: true },
     env: { CLAUDE_KEY: "planted-vendor-key-2" },
+    config: (server) =>
+      `[providers.claude]\nkind = "anthropic"\nbase_url = "${server.urlOf("anthropic")}"\napi_key_env = "CLAUDE_KEY"`,
   });
+  const { model } = world;
+  const host = await world.start();
   const client = new Anthropic({ baseURL: host.url, apiKey: host.token });
   const request = {
     model: "claude/one",

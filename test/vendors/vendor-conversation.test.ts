@@ -1,8 +1,8 @@
-import { createTempFolder, startRecordingModelServer, sampleOf, type WireName } from "@incipit/testkit";
+import { sampleOf, type WireName } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 interface VendorRow {
   readonly kind: string;
@@ -29,23 +29,18 @@ for (const { kind, api, wire, model, hasCallIds } of vendors) {
   test.skipIf(!taken.has(`${kind} ${model}`))(
     `[byte-prefix] ${kind}${api === undefined ? "" : ` (${api})`} with ${model}: over ${turns} turns, the cache contains each previous request`,
     async () => {
-      await using folder = await createTempFolder();
       const cache = { unitTokens: 1, minTokens: 1 };
-      await using server = await startRecordingModelServer({ isStrict: true, wire, usage: "simulated", cache });
-      const config = join(folder.path, "incipit.toml");
-      await Bun.write(join(folder.path, "AGENTS.md"), "be brief");
-      await Bun.write(
-        config,
-        `model = "vendor/${model}"\nsystem_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
-[providers.vendor]\nkind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"\n`,
-      );
-      const options = {
-        data: join(folder.path, "data"),
-        config,
-        cwd: folder.path,
+      await using world = await HostWorld.create({
+        model: `vendor/${model}`,
+        server: { isStrict: true, wire, usage: "simulated", cache },
         env: { VENDOR_KEY: "key-0123456789" },
-      };
-      let host = await HostProcess.start(options);
+        config: (server) => `system_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
+[providers.vendor]\nkind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"`,
+      });
+      const { model: server } = world;
+      const file = join(world.cwd, "AGENTS.md");
+      await Bun.write(file, "be brief");
+      let host = await world.start();
       const { id } = await host.createConversation();
       for (let turn = 1; turn <= turns; turn += 1) {
         const reasoning = {
@@ -60,13 +55,12 @@ for (const { kind, api, wire, model, hasCallIds } of vendors) {
         const events = await host.turn(id, { input: `Question ${turn}` });
         expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
         if (turn % 10 !== 0) continue;
-        await Bun.write(join(folder.path, "AGENTS.md"), `be brief, for the ${turn}th time`);
+        await Bun.write(file, `be brief, for the ${turn}th time`);
         await host.kill(turn === 10 ? "SIGKILL" : "SIGTERM");
-        host = await HostProcess.start(options);
+        host = await world.start();
       }
 
-      await using last = host;
-      const client = createClient({ url: last.url, token: last.token });
+      const client = createClient({ url: host.url, token: host.token });
       const { steps } = await client.call(routes.listSteps, { params: { id }, query: { limit: 1_000 } });
       const reported = server.requests.map(({ usage }) => usage);
       expect(reported).toHaveLength(turns * 2);

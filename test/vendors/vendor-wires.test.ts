@@ -1,10 +1,10 @@
-import { createTempFolder, startRecordingModelServer, sampleOf, type WireName } from "@incipit/testkit";
+import { sampleOf, type WireName } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "../support/host-process.ts";
 import { prefixOf } from "../support/request-body.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 interface VendorWire {
   readonly provider: string;
@@ -65,58 +65,49 @@ for (const { provider, wire, hasReasoning, noCalls } of wires) {
   test.skipIf(!taken.has(provider))(
     `[byte-prefix] a conversation over ${provider.replaceAll("\n", ", ")} has full cache reads across tools, restarts and failures`,
     async () => {
-      await using folder = await createTempFolder();
-      await using model = await startRecordingModelServer({ ...exact, wire });
-      await Bun.write(join(folder.path, "AGENTS.md"), "be brief");
-      await Bun.write(
-        join(folder.path, "incipit.toml"),
-        `model = "local/test"\nsystem_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
-[providers.local]\n${provider}\nbase_url = "${model.urlOf(wire)}"\napi_key_env = "K"\n`,
-      );
-      const options = {
-        data: join(folder.path, "data"),
-        config: join(folder.path, "incipit.toml"),
-        cwd: folder.path,
+      await using world = await HostWorld.create({
+        model: "vendor/test",
+        server: { ...exact, wire },
         env: { K: "sk-test-0123456789" },
-      };
-      let host = await HostProcess.start(options);
+        config: (server) => `system_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
+[providers.vendor]\n${provider}\nbase_url = "${server.urlOf(wire)}"\napi_key_env = "K"`,
+      });
+      const { model } = world;
+      await Bun.write(join(world.cwd, "AGENTS.md"), "be brief");
+      let host = await world.start();
       const { id } = await host.createConversation();
       const turn = async (input: string): Promise<unknown> => (await host.turn(id, { input })).at(-1);
-      try {
-        for (const [index, calls] of [2, 20, 1].entries()) {
-          model.enqueue(callsOf(index, calls));
-          expect(await turn(`question ${index}`)).toMatchObject({ status: "completed" });
-          await host.kill("SIGKILL");
-          host = await HostProcess.start(options);
-        }
-        model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"no"}}' });
-        expect(await turn("refused")).toMatchObject({ status: "failed" });
-        expect(await turn("again")).toMatchObject({ status: "completed" });
-
-        const { requests } = model;
-        expect(requests).toHaveLength(8);
-        for (const [index, { body, usage }] of requests.entries()) {
-          const before = requests[index - 1];
-          if (before === undefined) continue;
-          expect(body).toStartWith(prefixOf(before.body));
-          if (before.usage === undefined || usage === undefined) continue;
-          expect(usage.cacheReadTokens).toBeGreaterThanOrEqual((before.usage.inputTokens ?? 0) - 1);
-        }
-
-        expect(requests[1]?.body.includes('"Hm"')).toBe(hasReasoning);
-
-        const client = createClient({ url: host.url, token: host.token });
-        await client.call(routes.compactConversation, { params: { id } });
-        const compaction = model.requests.at(-1)?.body ?? "";
-        expect(JSON.parse(compaction)).toMatchObject(noCalls);
-        expect(toolsSchema.parse(JSON.parse(compaction)).tools).toEqual(
-          toolsSchema.parse(JSON.parse(requests[0]?.body ?? "")).tools,
-        );
-        expect(await turn("after")).toMatchObject({ status: "completed" });
-        expect(model.problems).toEqual([]);
-      } finally {
+      for (const [index, calls] of [2, 20, 1].entries()) {
+        model.enqueue(callsOf(index, calls));
+        expect(await turn(`question ${index}`)).toMatchObject({ status: "completed" });
         await host.kill("SIGKILL");
+        host = await world.start();
       }
+      model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"no"}}' });
+      expect(await turn("refused")).toMatchObject({ status: "failed" });
+      expect(await turn("again")).toMatchObject({ status: "completed" });
+
+      const { requests } = model;
+      expect(requests).toHaveLength(8);
+      for (const [index, { body, usage }] of requests.entries()) {
+        const before = requests[index - 1];
+        if (before === undefined) continue;
+        expect(body).toStartWith(prefixOf(before.body));
+        if (before.usage === undefined || usage === undefined) continue;
+        expect(usage.cacheReadTokens).toBeGreaterThanOrEqual((before.usage.inputTokens ?? 0) - 1);
+      }
+
+      expect(requests[1]?.body.includes('"Hm"')).toBe(hasReasoning);
+
+      const client = createClient({ url: host.url, token: host.token });
+      await client.call(routes.compactConversation, { params: { id } });
+      const compaction = model.requests.at(-1)?.body ?? "";
+      expect(JSON.parse(compaction)).toMatchObject(noCalls);
+      expect(toolsSchema.parse(JSON.parse(compaction)).tools).toEqual(
+        toolsSchema.parse(JSON.parse(requests[0]?.body ?? "")).tools,
+      );
+      expect(await turn("after")).toMatchObject({ status: "completed" });
+      expect(model.problems).toEqual([]);
     },
     300_000,
   );

@@ -1,8 +1,6 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { stepsResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import { HostWorld } from "../support/host-world.ts";
 
 const apis = [
   { kind: "openai", api: "responses", wire: "openai-responses" },
@@ -16,21 +14,15 @@ const apis = [
 for (const { kind, api, wire } of apis) {
   const name = api === undefined ? kind : `${kind} (${api})`;
   test(`a reply of ${name} without usage completes its turn, with null stored, not 0`, async () => {
-    await using folder = await createTempFolder();
-    await using server = await startRecordingModelServer({ isStrict: true, wire });
-    const config = join(folder.path, "incipit.toml");
-    const said = api === undefined ? "" : `api = "${api}"\n`;
-    await Bun.write(
-      config,
-      `model = "vendor/some-model"\ntools.workspace = true
-[providers.vendor]\nkind = "${kind}"\n${said}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"\n`,
-    );
-    await using host = await HostProcess.start({
-      data: join(folder.path, "data"),
-      config,
-      cwd: folder.path,
+    await using world = await HostWorld.create({
+      model: "vendor/some-model",
+      server: { isStrict: true, wire },
       env: { VENDOR_KEY: "key-0123456789" },
+      config: (server) => `tools.workspace = true
+[providers.vendor]\nkind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"`,
     });
+    const { model: server } = world;
+    const host = await world.start();
     const { id } = await host.createConversation();
     const list = { id: "call_1", name: "list_folder", arguments: '{"path": "."}' };
     server.enqueue(
