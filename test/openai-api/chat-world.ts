@@ -11,7 +11,7 @@ export interface ChatWorld extends AsyncDisposable {
   readonly baseURL: string;
   readonly api: Client;
   lastRequest(): string;
-  /** Of a stranger, without admin rights. */
+  /** A token without admin rights. */
   newToken(): Promise<{ readonly id: string; readonly secret: string }>;
 }
 
