@@ -5,7 +5,7 @@ import { citedIds } from "../repository/cited-ids.ts";
 
 const root = join(import.meta.dir, "../..");
 
-const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /[(\[]\s*["`]\[attack:([a-z0-9-]+)\]/g];
+const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /(?:[([]|^)\s*["`]\[attack:([a-z0-9-]+)\]/gm];
 
 test("attacks are in the table once, and each has a test", async () => {
   const cited = await citedIds(...citations);
