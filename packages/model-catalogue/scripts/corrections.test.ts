@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { catalogueDate } from "../src/data/date.ts";
-import type { CatalogueEntry, VendorModels } from "../src/types.ts";
-import { vendors } from "../src/vendors.ts";
-import { correctEntry, corrections, correctionsDate } from "./corrections.ts";
+import catalogue from "../src/catalogue.json";
+import { correctEntry, corrections, correctionsDate, type CatalogueEntry } from "./corrections.ts";
 
 const entry: CatalogueEntry = {
   contextWindow: 272_000,
@@ -12,29 +10,24 @@ const entry: CatalogueEntry = {
   prices: null,
 };
 
-test("correctEntry replaces only the corrected facts", () => {
-  const reports: string[] = [];
-  const correction = { facts: { contextWindow: 1_050_000 }, page: "https://vendor.example/model" };
+const page = "https://vendor.example/model";
 
-  const corrected = correctEntry(entry, correction, () => reports.push("not needed"));
+for (const [name, contextWindow, reported] of [
+  ["replaces only the corrected facts", 1_050_000, []],
+  ["reports a correction that the packages already contain", 272_000, ["not needed"]],
+] as const)
+  test(`correctEntry ${name}`, () => {
+    const reports: string[] = [];
 
-  expect(corrected).toEqual({ ...entry, contextWindow: 1_050_000 });
-  expect(reports).toEqual([]);
-});
+    const corrected = correctEntry(entry, { facts: { contextWindow }, page }, () => reports.push("not needed"));
 
-test("correctEntry reports a correction that the packages already contain", () => {
-  const reports: string[] = [];
-
-  correctEntry(entry, { facts: { contextWindow: 272_000 }, page: "https://vendor.example/model" }, () =>
-    reports.push("not needed"),
-  );
-
-  expect(reports).toEqual(["not needed"]);
-});
+    expect(corrected).toEqual({ ...entry, contextWindow });
+    expect(reports).toEqual([...reported]);
+  });
 
 test("corrections are applied to the data, whose date is not older", () => {
-  const data: Readonly<Record<string, VendorModels>> = vendors;
+  const data: Readonly<Record<string, Readonly<Record<string, object>>>> = catalogue.vendors;
   for (const [vendor, models] of Object.entries(corrections))
     for (const [model, { facts }] of Object.entries(models)) expect(data[vendor]?.[model]).toMatchObject(facts);
-  expect(catalogueDate >= correctionsDate).toBe(true);
+  expect(catalogue.date >= correctionsDate).toBe(true);
 });

@@ -1,4 +1,6 @@
-import type { CatalogueEntry } from "../src/types.ts";
+import type { ModelFacts } from "@incipit/schema";
+
+export type CatalogueEntry = Omit<ModelFacts, "source">;
 
 interface Correction {
   readonly facts: Partial<CatalogueEntry>;

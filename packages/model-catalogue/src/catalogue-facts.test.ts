@@ -1,8 +1,14 @@
 import { modelFactsSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { catalogueFacts } from "./catalogue-facts.ts";
-import { catalogueModels } from "./catalogue-models.ts";
-import { vendors } from "./vendors.ts";
+import { catalogueFacts, catalogueModels } from "./catalogue-facts.ts";
+import catalogue from "./catalogue.json";
+
+const listed = Object.values(catalogue.vendors).flatMap((models) =>
+  Object.entries(models).map(([name, entry]) => ({
+    name,
+    ...modelFactsSchema.parse({ ...entry, source: "test" }),
+  })),
+);
 
 test("catalogueFacts returns context window, limit, prices and inputs with their source", () => {
   expect(catalogueFacts("openai", "gpt-5.2")).toEqual({
@@ -28,10 +34,10 @@ const same = [
   ["google", "models/gemini-2.5-pro", "gemini-2.5-pro"],
 ] as const;
 
-for (const [vendor, name, listed] of same) {
-  test(`catalogueFacts resolves "${name}" to "${listed}"`, () => {
+for (const [vendor, name, known] of same) {
+  test(`catalogueFacts resolves "${name}" to "${known}"`, () => {
     expect(catalogueFacts(vendor, name)).toBeDefined();
-    expect(catalogueFacts(vendor, name)).toEqual(catalogueFacts(vendor, listed));
+    expect(catalogueFacts(vendor, name)).toEqual(catalogueFacts(vendor, known));
   });
 }
 
@@ -68,30 +74,23 @@ test("catalogueModels returns sorted, known names without snapshots", () => {
   expect(catalogueModels("openai")).not.toContain("gpt-4o-2024-05-13");
 });
 
-test("vendors: every Anthropic model accepts images and PDF, as its provider assumes", () => {
-  const inputs = Object.values(vendors.anthropic).map((entry) => entry.inputs);
+test("catalogue: every Anthropic model accepts images and PDF, as its provider assumes", () => {
+  const inputs = catalogueModels("anthropic").map((name) => catalogueFacts("anthropic", name)?.inputs);
 
   expect(new Set(inputs.map(String))).toEqual(new Set(["text,image,pdf"]));
 });
 
-test("vendors: no context window ends where the price of long input begins", () => {
-  for (const [name, { contextWindow, prices }] of Object.values(vendors).flatMap((models) =>
-    Object.entries(models),
-  ))
-    if (prices?.longInput !== undefined) expect(contextWindow, name).toBeGreaterThan(prices.longInput.aboveTokens);
-});
-
-test("vendors: every entry is valid, with plausible prices for cache reads and long input", () => {
-  const entries = Object.values(vendors).flatMap((models) => Object.entries(models));
-  expect(entries.length).toBeGreaterThan(50);
-  for (const [name, entry] of entries) {
-    expect(modelFactsSchema.safeParse({ ...entry, source: "catalogue" }).success).toBe(true);
-    expect(entry.inputs?.[0], name).toBe("text");
-    expect(entry.contextWindow, name).toBeGreaterThanOrEqual(entry.maxOutputTokens ?? 1);
-    const { prices } = entry;
+test("catalogue: every entry is valid, with plausible windows and prices", () => {
+  expect(listed.length).toBeGreaterThan(50);
+  for (const { name, contextWindow, maxOutputTokens, inputs, prices } of listed) {
+    expect(inputs[0], name).toBe("text");
+    expect(contextWindow, name).toBeGreaterThanOrEqual(maxOutputTokens ?? 1);
     if (prices === null) continue;
     expect(prices.output, name).toBeGreaterThan(0);
     expect(prices.cacheRead ?? 0, name).toBeLessThan(prices.input);
-    if (prices.longInput !== undefined) expect(prices.longInput.input, name).toBeGreaterThan(prices.input);
+    if (prices.longInput === undefined) continue;
+    expect(prices.longInput.input, name).toBeGreaterThan(prices.input);
+    // A window never ends where the price of long input begins.
+    expect(contextWindow, name).toBeGreaterThan(prices.longInput.aboveTokens);
   }
 });

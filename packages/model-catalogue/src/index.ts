@@ -1,2 +1,1 @@
-export { catalogueFacts, type CatalogueVendor } from "./catalogue-facts.ts";
-export { catalogueModels } from "./catalogue-models.ts";
+export { catalogueFacts, catalogueModels, type CatalogueVendor } from "./catalogue-facts.ts";
