@@ -1,30 +1,16 @@
-import { createTempFolder } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdirSync, renameSync } from "node:fs";
 import { mkdir, readlink, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "./open-database.ts";
-import { openSqliteStorage } from "./open-sqlite-storage.ts";
-import { SqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts";
 import { moveFile } from "./replace-file.ts";
-
-function open(path: string, options: Partial<SqliteStorageOptions> = {}): SqliteStorage {
-  const { database, isChecked } = openDatabase(path, { nowMs: 0 });
-  return new SqliteStorage(database, { path, isChecked, ...options });
-}
-
-const set = (key: string) => ({ kind: "set", namespace: "n", key, value: key }) as const;
-
-async function keysIn(storage: SqliteStorage): Promise<readonly string[]> {
-  return (await storage.list("n", {})).map(({ key }) => key);
-}
+import { createSqliteFolder, keysIn, set } from "./testing/sqlite-folder.ts";
 
 test("SqliteStorage.eraseDeleted keeps the old file when the new one cannot replace it", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
+  const { path } = world;
   const synced: string[] = [];
-  const storage = open(path, {
+  const storage = world.openWith({
     moveFile: () => {
       throw new Error("EIO: i/o error, rename");
     },
@@ -40,21 +26,18 @@ test("SqliteStorage.eraseDeleted keeps the old file when the new one cannot repl
   expect(await keysIn(storage)).toEqual(["a", "b"]);
   expect(storage.isErasureDue).toBe(true);
   await storage.close();
-  const again = openSqliteStorage(path);
-  await using _ = again.storage;
-  expect(await keysIn(again.storage)).toEqual(["a", "b"]);
+  const again = world.open();
+  expect(await keysIn(again)).toEqual(["a", "b"]);
 });
 
 test("[never-lost] SqliteStorage acknowledges nothing that a power loss would revert with the file's replacement", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const storage = open(path, {
+  await using world = await createSqliteFolder();
+  const storage = world.openWith({
     moveFile: (from, to) => {
       renameSync(from, to);
       throw new Error("EIO: i/o error, fsync");
     },
   });
-  await using _ = storage;
   await storage.atomic([], [set("a")]);
 
   const refused = await storage.eraseDeleted().catch((error: unknown) => error);
@@ -69,10 +52,10 @@ test("[never-lost] SqliteStorage acknowledges nothing that a power loss would re
 });
 
 test("SqliteStorage reopens a rewritten file once possible and syncs its own log", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
+  const { path } = world;
   const synced: string[] = [];
-  const storage = open(path, {
+  const storage = world.openWith({
     moveFile: (from, to) => {
       moveFile(from, to);
       renameSync(to, `${to}.elsewhere`);
@@ -80,7 +63,6 @@ test("SqliteStorage reopens a rewritten file once possible and syncs its own log
     },
     syncFile: async (file) => void synced.push(await readlink(`/proc/self/fd/${file}`)),
   });
-  await using _ = storage;
   await storage.atomic([], [set("a")]);
   await storage.eraseDeleted();
   const refused = await Promise.allSettled([storage.get("n", "a"), storage.atomic([], [set("b")])]);
@@ -99,9 +81,8 @@ test("SqliteStorage reopens a rewritten file once possible and syncs its own log
 });
 
 test("SqliteStorage.eraseDeleted requested during another run is still due after a kill", async () => {
-  await using folder = await createTempFolder();
-  const storage = open(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   const [first, second] = [storage.eraseDeleted(), storage.eraseDeleted()];
 
   await first;
@@ -112,10 +93,9 @@ test("SqliteStorage.eraseDeleted requested during another run is still due after
 });
 
 test("SqliteStorage.eraseDeleted of a large file does not wait for readers", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const storage = open(path, { maxVacuumBytes: 0 });
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const { path } = world;
+  const storage = world.openWith({ maxVacuumBytes: 0 });
   await storage.atomic([], [set("a")]);
   await storage.eraseDeleted();
   {
@@ -135,9 +115,9 @@ test("SqliteStorage.eraseDeleted of a large file does not wait for readers", asy
 });
 
 test("SqliteStorage.close does not wait for readers and leaves the erasure to the next start", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const storage = open(path);
+  await using world = await createSqliteFolder();
+  const { path } = world;
+  const storage = world.open();
   await storage.atomic([], [set("a")]);
   await mkdir(`${path}.fresh/in-the-way`, { recursive: true });
   await storage.eraseDeleted().catch(() => undefined);
@@ -152,18 +132,20 @@ test("SqliteStorage.close does not wait for readers and leaves the erasure to th
 
   expect(tookMs).toBeLessThan(4_000); // The kernel times out after that; SQLite itself would wait 5 s, more than once.
   reader.close();
-  const again = openSqliteStorage(path);
-  await using _ = again.storage;
-  expect(again.storage.isErasureDue).toBe(true);
-  expect(await keysIn(again.storage)).toEqual(["a"]);
+  const again = world.open();
+  expect(again.isErasureDue).toBe(true);
+  expect(await keysIn(again)).toEqual(["a"]);
 });
 
 test("SqliteStorage.eraseDeleted keeps a process with the old file open from writing to the new one", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const storage = open(path);
+  await using world = await createSqliteFolder();
+  const { path } = world;
+  const storage = world.open();
   const keys = Array.from({ length: 500 }, (_, index) => `k${index}`);
-  await storage.atomic([], keys.map(set));
+  await storage.atomic(
+    [],
+    keys.map((key) => set(key)),
+  );
   await storage.eraseDeleted(); // The next rewrite changes little, so the old file would match the new one's log.
   const other = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/late-writer.ts"), path], {
     stdin: "pipe",
@@ -182,7 +164,6 @@ test("SqliteStorage.eraseDeleted keeps a process with the old file open from wri
   await storage.close();
 
   expect(new TextDecoder().decode(value)).toMatch(/malformed|not a database/);
-  using database = new Database(path);
-  expect(database.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
-  expect(database.query("SELECT count(*) FROM entries").values()).toEqual([[500]]);
+  expect(world.query("PRAGMA integrity_check")).toEqual([["ok"]]);
+  expect(world.query("SELECT count(*) FROM entries")).toEqual([[500]]);
 });

@@ -1,14 +1,13 @@
 import { storageDriverHandle } from "@incipit/kernel";
 import { storageBackupHandle, storageErasureHandle, storageReportHandle } from "@incipit/service-contract";
-import { createTempFolder, startExtension } from "@incipit/testkit";
-import { Database } from "bun:sqlite";
+import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import extension from "./extension.ts";
+import { createSqliteFolder, set } from "./testing/sqlite-folder.ts";
 
 test("storage-sqlite reports each damaged file and the newest one's reason", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
+  const { path } = world;
   const earlier = `${path}.damaged-20250101T000000Z`;
   await Bun.write(earlier, "of an earlier start");
   await Bun.write(path, "no database ".repeat(1_000));
@@ -25,38 +24,27 @@ test("storage-sqlite reports each damaged file and the newest one's reason", asy
 });
 
 test("storage-sqlite reports damage found by a read", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  {
-    await using before = await startExtension(extension, { config: { path } });
-    const value = "x".repeat(100_000);
-    await before.service(storageDriverHandle).atomic([], [{ kind: "set", namespace: "n", key: "k", value }]);
-  }
-  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
-  bytes.fill(0x5a, 20_480, 61_440);
-  await Bun.write(path, bytes);
+  await using world = await createSqliteFolder({ rows: 1_000, damagedAt: 40_960 });
+  const { path } = world;
   await using started = await startExtension(extension, { config: { path } });
 
-  const read = started.service(storageDriverHandle).list("n", {});
+  const read = started.service(storageDriverHandle).list("n", { limit: 1_000 });
 
   expect(await read.catch((error: unknown) => error)).toMatchObject({ code: "DAMAGED" });
   expect(await started.service(storageReportHandle).damage()).toContain("it is damaged");
 });
 
 test("storage-sqlite reports a failed write", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
+  const { path } = world;
   await using started = await startExtension(extension, { config: { path } });
   const storage = started.service(storageDriverHandle);
   const report = started.service(storageReportHandle);
-  await storage.atomic([], [{ kind: "set", namespace: "n", key: "k", value: 1 }]);
+  await storage.atomic([], [set("k", 1)]);
   const before = await report.writeFailure();
-  {
-    using database = new Database(path);
-    database.run("DROP TABLE entries");
-  }
+  world.run("DROP TABLE entries");
 
-  const write = storage.atomic([], [{ kind: "set", namespace: "n", key: "k", value: 2 }]);
+  const write = storage.atomic([], [set("k", 2)]);
 
   expect(await write.catch((error: unknown) => error)).toMatchObject({ code: "STORAGE_FAILED" });
   expect(before).toBeUndefined();
@@ -64,8 +52,8 @@ test("storage-sqlite reports a failed write", async () => {
 });
 
 test("storage-sqlite provides backups and erasure", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
+  const { path } = world;
   await using started = await startExtension(extension, { config: { path } });
   const storage = started.service(storageDriverHandle);
   const entry = { namespace: "n", key: "k" } as const;

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { openDatabase } from "./open-database.ts";
 import { SqliteStorage } from "./sqlite-storage.ts";
 import { syncToDisk } from "./sync-to-disk.ts";
-
-const set = (key: string) => ({ kind: "set", namespace: "n", key, value: key }) as const;
+import { createSqliteFolder, keysIn, set } from "./testing/sqlite-folder.ts";
 
 function openBelow(folder: string): readonly string[] {
   return readdirSync("/proc/self/fd").flatMap((name) => {
@@ -65,20 +64,16 @@ test.skipIf(process.platform !== "linux")(
       const failure = await storage.close().catch(String);
 
       expect(failure).toContain("EIO");
-
       expect(openBelow(folder.path)).toEqual([]);
     }
-    await using folder = await createTempFolder();
-    const path = join(folder.path, "data.db");
-    const { database, isChecked } = openDatabase(path, { nowMs: 0 });
-    const storage = new SqliteStorage(database, { path, isChecked, syncFile: async (file) => closeSync(file) });
+    await using world = await createSqliteFolder();
+    const storage = world.openWith({ syncFile: async (file) => closeSync(file) });
     await storage.atomic([], [set("a")]);
 
     const failure = await storage.close().catch(String);
 
     expect(failure).toContain("EBADF"); // Its log is closed already.
-
-    expect(openBelow(folder.path)).toEqual([]);
+    expect(openBelow(world.folder)).toEqual([]);
   },
 );
 
@@ -95,7 +90,7 @@ test("[never-lost] SqliteStorage settles every write and continues when a rollba
   // The first transaction is lost; each write is retried alone on a working connection.
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
   expect(after.kind).toBe("committed");
-  expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "after", "b", "before", "c"]);
+  expect(await keysIn(storage)).toEqual(["a", "after", "b", "before", "c"]);
 });
 
 test("[never-lost] SqliteStorage settles the writes of a group when one of their callbacks throws", async () => {
@@ -115,5 +110,5 @@ test("[never-lost] SqliteStorage settles the writes of a group when one of their
     { status: "rejected", reason: expect.objectContaining({ message: "callback" }) },
     { status: "fulfilled", value: { kind: "committed", version: expect.any(Number) } },
   ]);
-  expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "b"]);
+  expect(await keysIn(storage)).toEqual(["a", "b"]);
 });

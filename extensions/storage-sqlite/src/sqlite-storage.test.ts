@@ -1,29 +1,21 @@
-import { createTempFolder, storageConformance } from "@incipit/testkit";
+import { storageConformance } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdir, readdir, readlink, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
 import { backUp } from "./backups.ts";
-import { damagedFiles, openDatabase } from "./open-database.ts";
+import { damagedFiles } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 import type { StorageError } from "./storage-error.ts";
-import { SqliteStorage } from "./sqlite-storage.ts";
+import type { SqliteStorage } from "./sqlite-storage.ts";
+import { crash, createSqliteFolder, fill, keysIn, set } from "./testing/sqlite-folder.ts";
 
 storageConformance("SQLite", {
   open: async () => {
-    const folder = await createTempFolder();
-    const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-    return Object.assign(storage, {
-      async [Symbol.asyncDispose]() {
-        await storage.close();
-        await folder[Symbol.asyncDispose]();
-      },
-    });
+    const world = await createSqliteFolder();
+    return Object.assign(world.open(), { [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() });
   },
 });
-
-const keySchema = z.object({ key: z.string() });
 
 const beside = {
   clock: {
@@ -36,20 +28,9 @@ const beside = {
   signal: new AbortController().signal,
 };
 
-async function fill(storage: SqliteStorage, count: number): Promise<void> {
-  await storage.atomic(
-    [],
-    Array.from(
-      { length: count },
-      (_, index) => ({ kind: "set", namespace: "n", key: `k${index}`, value: "x".repeat(200) }) as const,
-    ),
-  );
-}
-
 test("[never-lost] SqliteStorage keeps acknowledged writes after SIGKILL, synced or not", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/endless-writer.ts"), path], {
+  await using world = await createSqliteFolder();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/endless-writer.ts"), world.path], {
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -62,7 +43,7 @@ test("[never-lost] SqliteStorage keeps acknowledged writes after SIGKILL, synced
   await child.exited;
   const acknowledged = printed.split("\n").slice(0, -1);
 
-  const { storage, setAside } = openSqliteStorage(path);
+  const { storage, setAside } = openSqliteStorage(world.path);
   await using _ = storage;
 
   expect(setAside).toBeUndefined();
@@ -71,12 +52,9 @@ test("[never-lost] SqliteStorage keeps acknowledged writes after SIGKILL, synced
 });
 
 test("SqliteStorage syncs only commits with a write that must survive the machine", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { database, isChecked } = openDatabase(path, { nowMs: 0 });
+  await using world = await createSqliteFolder();
   let syncs = 0;
-  const syncFile = async (): Promise<void> => void (syncs += 1);
-  await using storage = new SqliteStorage(database, { path, isChecked, syncFile });
+  const storage = world.openWith({ syncFile: async () => void (syncs += 1) });
   const counts: number[] = [];
   const commit = async (...all: readonly ("machine" | "process" | undefined)[]): Promise<void> => {
     const write = { kind: "set", namespace: "n", key: "k", value: 1 } as const;
@@ -95,13 +73,12 @@ test("SqliteStorage syncs only commits with a write that must survive the machin
 });
 
 test("SqliteStorage commits concurrent writes in one transaction and judges each separately", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   const results = await Promise.all(
     Array.from({ length: 50 }, (_value, index) =>
       storage.atomic(index % 2 === 0 ? [] : [{ namespace: "n", key: "none", version: 7 }], [
-        { kind: "set", namespace: "n", key: `k${index}`, value: index },
+        set(`k${index}`, index),
       ]),
     ),
   );
@@ -112,17 +89,12 @@ test("SqliteStorage commits concurrent writes in one transaction and judges each
 });
 
 test("SqliteStorage stores readable rows", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
-  await storage.atomic([], [{ kind: "set", namespace: "n", key: "k", value: { a: [1] } }]);
+  await using world = await createSqliteFolder();
+  const storage = world.open();
+  await storage.atomic([], [set("k", { a: [1] })]);
   await storage.close();
 
-  using database = new Database(path, { readonly: true });
-
-  expect(database.query("SELECT namespace, key, value, version FROM entries").all()).toEqual([
-    { namespace: "n", key: "k", value: '{"a":[1]}', version: 1 },
-  ]);
+  expect(world.query("SELECT namespace, key, value, version FROM entries")).toEqual([["n", "k", '{"a":[1]}', 1]]);
 });
 
 for (const [where, offset] of [
@@ -130,72 +102,45 @@ for (const [where, offset] of [
   ["middle", 40_960],
 ] as const) {
   test(`openSqliteStorage sets a file with a damaged ${where} aside after a crash, byte for byte`, async () => {
-    await using folder = await createTempFolder();
-    const path = join(folder.path, "data.db");
-    const { storage } = openSqliteStorage(path);
-    await fill(storage, 1_000);
-    await storage.close();
-    endWithoutAWord(path);
-    const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
-    bytes.fill(0x5a, offset, offset + 8_192);
-    await Bun.write(path, bytes);
+    await using world = await createSqliteFolder({ rows: 1_000, isCrashed: true, damagedAt: offset });
+    const bytes = await Bun.file(world.path).bytes();
 
-    const opened = openSqliteStorage(path, { nowMs: Date.UTC(2026, 0, 2, 3, 4, 5) });
+    const opened = openSqliteStorage(world.path, { nowMs: Date.UTC(2026, 0, 2, 3, 4, 5) });
     await using _ = opened.storage;
 
-    expect(opened.setAside?.path).toBe(`${path}.damaged-20260102T030405Z`);
-    expect(damagedFiles(path)).toEqual([`${path}.damaged-20260102T030405Z`]);
-    expect(new Uint8Array(await Bun.file(opened.setAside?.path ?? "").arrayBuffer())).toEqual(bytes);
+    expect(opened.setAside?.path).toBe(`${world.path}.damaged-20260102T030405Z`);
+    expect(damagedFiles(world.path)).toEqual([`${world.path}.damaged-20260102T030405Z`]);
+    expect(await Bun.file(opened.setAside?.path ?? "").bytes()).toEqual(bytes);
     expect(await opened.storage.list("n", {})).toEqual([]);
   });
 }
 
 test("openSqliteStorage sets the log aside with its file, also while another process reads it", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
-  await fill(storage, 1_000);
-  await storage.close();
-  endWithoutAWord(path);
-  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
-  bytes.fill(0x5a, 40_960, 49_152);
-  await Bun.write(path, bytes);
-  using reader = new Database(path);
+  await using world = await createSqliteFolder({ rows: 1_000, isCrashed: true, damagedAt: 40_960 });
+  using reader = new Database(world.path);
   reader.query("SELECT * FROM state").all();
 
-  const { storage: opened, setAside } = openSqliteStorage(path);
-  await opened.close();
+  const { setAside } = await world.start();
 
-  const aside = `data.db${setAside?.path.slice(path.length)}`;
-  expect((await readdir(folder.path)).toSorted()).toEqual(["data.db", aside, `${aside}-shm`, `${aside}-wal`]);
+  const aside = `data.db${setAside?.path.slice(world.path.length)}`;
+  expect((await readdir(world.folder)).toSorted()).toEqual(["data.db", aside, `${aside}-shm`, `${aside}-wal`]);
 });
 
 test("openSqliteStorage reads small files completely after a crash", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const first = openSqliteStorage(path);
-  await fill(first.storage, 1_000);
-  await first.storage.close();
-  endWithoutAWord(path);
+  await using world = await createSqliteFolder({ rows: 1_000, isCrashed: true });
 
-  const sizeBytes = (await stat(path)).size;
-  const larger = openSqliteStorage(path, { maxCheckedBytes: sizeBytes - 1 });
-  await larger.storage.close();
-  const fits = openSqliteStorage(path, { maxCheckedBytes: sizeBytes });
-  await fits.storage.close();
+  const sizeBytes = (await stat(world.path)).size;
+  const larger = await world.start({ maxCheckedBytes: sizeBytes - 1 });
+  const fits = await world.start({ maxCheckedBytes: sizeBytes });
 
   expect([larger, fits].map(({ isChecked }) => isChecked)).toEqual([false, true]);
 });
 
 test("SqliteStorage clears the clean-shutdown mark with its first write and sets it on close", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  await openSqliteStorage(path).storage.close();
-  const mark = (): unknown => {
-    using database = new Database(path, { readonly: true });
-    return database.query("SELECT value FROM state WHERE name = 'closed-cleanly'").values()[0]?.[0];
-  };
-  const { storage } = openSqliteStorage(path);
+  await using world = await createSqliteFolder();
+  await world.start();
+  const mark = (): unknown => world.query("SELECT value FROM state WHERE name = 'closed-cleanly'")[0]?.[0];
+  const storage = world.open();
 
   const seen = [mark()];
   await fill(storage, 1);
@@ -206,29 +151,14 @@ test("SqliteStorage clears the clean-shutdown mark with its first write and sets
   expect(seen).toEqual([1, 0, 1]);
 });
 
-function endWithoutAWord(path: string): void {
-  using database = new Database(path);
-  database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
-  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-}
-
 test("SqliteStorage.check finds damage of a large file in the background; the next start sets it aside", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const first = openSqliteStorage(path);
-  await fill(first.storage, 1_000);
-  await first.storage.close();
-  endWithoutAWord(path);
-  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
-  bytes.fill(0x5a, 40_960, 49_152);
-  await Bun.write(path, bytes);
+  await using world = await createSqliteFolder({ rows: 1_000, isCrashed: true, damagedAt: 40_960 });
 
-  const { storage, isChecked, setAside } = openSqliteStorage(path, { maxCheckedBytes: 0 });
+  const { storage, isChecked, setAside } = openSqliteStorage(world.path, { maxCheckedBytes: 0 });
   await storage.check(beside);
   const { damage } = storage;
   await storage.close();
-  const next = openSqliteStorage(path, { maxCheckedBytes: 0 });
-  await next.storage.close();
+  const next = await world.start({ maxCheckedBytes: 0 });
 
   expect({ isChecked, setAside }).toEqual({ isChecked: false, setAside: undefined });
   expect(damage).toContain("malformed");
@@ -238,21 +168,13 @@ test("SqliteStorage.check finds damage of a large file in the background; the ne
 test.each([1, 64, 65, 1_000])(
   "SqliteStorage.check reads every row and detects invalid JSON in row %p",
   async (row) => {
-    await using folder = await createTempFolder();
-    const path = join(folder.path, "data.db");
-    const first = openSqliteStorage(path);
-    await fill(first.storage, 1_000);
-    await first.storage.close();
-    endWithoutAWord(path);
-    {
-      using database = new Database(path);
-      const { key } = keySchema.parse(
-        database.query("SELECT key FROM entries ORDER BY namespace, key LIMIT 1 OFFSET ?").get(row - 1),
-      );
-      database.run("UPDATE entries SET value = 'no JSON' WHERE key = ?", [key]);
-    }
+    await using world = await createSqliteFolder({ rows: 1_000, isCrashed: true });
+    const [key = ""] = world
+      .query(`SELECT key FROM entries ORDER BY namespace, key LIMIT 1 OFFSET ${row - 1}`)
+      .flat();
+    world.run("UPDATE entries SET value = 'no JSON' WHERE key = ?", [String(key)]);
 
-    const { storage } = openSqliteStorage(path, { maxCheckedBytes: 0 });
+    const { storage } = openSqliteStorage(world.path, { maxCheckedBytes: 0 });
     await storage.check(beside);
     const { damage } = storage;
     await storage.close();
@@ -262,13 +184,8 @@ test.each([1, 64, 65, 1_000])(
 );
 
 test("SqliteStorage.check makes the next start quick only when completed", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const first = openSqliteStorage(path);
-  await fill(first.storage, 1_000);
-  await first.storage.close();
-  endWithoutAWord(path);
-  const start = (): ReturnType<typeof openSqliteStorage> => openSqliteStorage(path, { maxCheckedBytes: 0 });
+  await using world = await createSqliteFolder({ rows: 1_000, isCrashed: true });
+  const start = (): ReturnType<typeof openSqliteStorage> => openSqliteStorage(world.path, { maxCheckedBytes: 0 });
 
   const cut = start();
   const checking = cut.storage.check(beside);
@@ -277,8 +194,7 @@ test("SqliteStorage.check makes the next start quick only when completed", async
   const whole = start();
   await whole.storage.check(beside);
   await whole.storage.close();
-  const last = start();
-  await last.storage.close();
+  const last = await world.start({ maxCheckedBytes: 0 });
 
   expect([cut, whole, last].map(({ isChecked }) => isChecked)).toEqual([false, false, true]);
   expect([cut, whole].map(({ storage }) => storage.damage)).toEqual([undefined, undefined]);
@@ -302,52 +218,34 @@ async function killedCheck(path: string, options: { readonly boot: string }): Pr
 }
 
 test("SqliteStorage.check resumes an interrupted check, except after a reboot", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const first = openSqliteStorage(path);
-  await fill(first.storage, 9_000);
-  await first.storage.close();
-  endWithoutAWord(path);
-  await killedCheck(path, { boot: "monday" });
-  {
-    using database = new Database(path);
-    database.run(
-      "UPDATE entries SET value = 'no JSON' WHERE key = (SELECT key FROM entries ORDER BY namespace, key LIMIT 1)",
-    );
-  }
+  await using world = await createSqliteFolder({ rows: 9_000, isCrashed: true });
+  await killedCheck(world.path, { boot: "monday" });
+  world.run(
+    "UPDATE entries SET value = 'no JSON' WHERE key = (SELECT key FROM entries ORDER BY namespace, key LIMIT 1)",
+  );
 
-  const again = openSqliteStorage(path, { maxCheckedBytes: 0, boot: "monday" });
+  const again = openSqliteStorage(world.path, { maxCheckedBytes: 0, boot: "monday" });
   await again.storage.check(beside);
-  const later = openSqliteStorage(path, { maxCheckedBytes: 0, boot: "monday" });
-  await later.storage.close();
+  const later = await world.start({ maxCheckedBytes: 0, boot: "monday" });
   await again.storage.close();
-  endWithoutAWord(path);
-  const started = openSqliteStorage(path, { maxCheckedBytes: 0, boot: "tuesday" });
+  crash(world);
+  const started = openSqliteStorage(world.path, { maxCheckedBytes: 0, boot: "tuesday" });
   await started.storage.check(beside);
-  const unnamed = openSqliteStorage(path, { maxCheckedBytes: 0, boot: undefined });
+  await world.start({ maxCheckedBytes: 0, boot: undefined });
   await started.storage.close();
-  await unnamed.storage.close();
 
   expect([again, later, started].map(({ isChecked }) => isChecked)).toEqual([false, true, false]);
   expect([again, started].map(({ storage }) => storage.damage !== undefined)).toEqual([false, true]);
 });
 
 test("SqliteStorage reports damage found by a read; the next start checks the whole file", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const first = openSqliteStorage(path);
-  await fill(first.storage, 1_000);
-  await first.storage.close();
-  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
-  bytes.fill(0x5a, 40_960, 49_152);
-  await Bun.write(path, bytes);
+  await using world = await createSqliteFolder({ rows: 1_000, damagedAt: 40_960 });
 
-  const { storage } = openSqliteStorage(path);
+  const { storage } = openSqliteStorage(world.path);
   const refused = await Promise.allSettled([storage.list("n", { limit: 1_000 })]);
   const { damage } = storage;
   await storage.close();
-  const next = openSqliteStorage(path);
-  await next.storage.close();
+  const next = await world.start();
 
   expect(refused).toMatchObject([{ status: "rejected", reason: { code: "DAMAGED" } }]);
   expect(damage).toBeDefined();
@@ -355,18 +253,14 @@ test("SqliteStorage reports damage found by a read; the next start checks the wh
 });
 
 test("SqliteStorage rejects a write that does not fit on the disk and continues", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
   const failures: StorageError[] = [];
-  const { storage } = openSqliteStorage(path, { onWriteFailure: (failure) => failures.push(failure) });
-  await using _ = storage;
+  const storage = world.open({ onWriteFailure: (failure) => failures.push(failure) });
   await fill(storage, 10);
   storage.limitPages(40);
 
-  const tooBig = storage
-    .atomic([], [{ kind: "set", namespace: "n", key: "big", value: "x".repeat(1_000_000) }])
-    .catch((error: unknown) => error);
-  const small = storage.atomic([], [{ kind: "set", namespace: "n", key: "small", value: 1 }]);
+  const tooBig = storage.atomic([], [set("big", "x".repeat(1_000_000))]).catch((error: unknown) => error);
+  const small = storage.atomic([], [set("small", 1)]);
 
   expect(await tooBig).toMatchObject({ code: "DISK_FULL" });
   expect(await small).toMatchObject({ kind: "committed" });
@@ -375,36 +269,30 @@ test("SqliteStorage rejects a write that does not fit on the disk and continues"
 });
 
 test("SqliteStorage rolls back a partially failed write and continues", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
-  await using _ = storage;
-  {
-    using database = new Database(path);
-    database.run(
-      "CREATE TRIGGER refuse BEFORE INSERT ON entries WHEN new.key = 'refused' BEGIN SELECT RAISE(FAIL, 'refused'); END",
-    );
-  }
-  const set = (...keys: readonly string[]): Promise<unknown> =>
+  await using world = await createSqliteFolder();
+  const storage = world.open();
+  world.run(
+    "CREATE TRIGGER refuse BEFORE INSERT ON entries WHEN new.key = 'refused' BEGIN SELECT RAISE(FAIL, 'refused'); END",
+  );
+  const written = [["a"], ["b", "refused"], ["c"]].map((keys) =>
     storage
       .atomic(
         [],
-        keys.map((key) => ({ kind: "set", namespace: "n", key, value: 1 }) as const),
+        keys.map((key) => set(key)),
       )
-      .catch((error: unknown) => error);
+      .catch((error: unknown) => error),
+  );
 
-  const answers = await Promise.all([set("a"), set("b", "refused"), set("c")]);
+  const answers = await Promise.all(written);
 
   expect(answers).toMatchObject([{ kind: "committed" }, { code: "STORAGE_FAILED" }, { kind: "committed" }]);
-  expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "c"]);
+  expect(await keysIn(storage)).toEqual(["a", "c"]);
 });
 
 test("SqliteStorage waits for other writers of the file", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
-  await using _ = storage;
-  const other = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/lock-holder.ts"), path], {
+  await using world = await createSqliteFolder();
+  const storage = world.open();
+  const other = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/lock-holder.ts"), world.path], {
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -417,9 +305,8 @@ test("SqliteStorage waits for other writers of the file", async () => {
 });
 
 test("SqliteStorage rejects unstorable keys, also for reads", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   for (const key of ["a\0b", "\u{D800}"]) {
     const set = storage.atomic([], [{ kind: "set", namespace: "n", key, value: 1 }]);
     const check = storage.atomic([{ namespace: "n", key, version: null }], []);
@@ -435,9 +322,8 @@ test("SqliteStorage rejects unstorable keys, also for reads", async () => {
 });
 
 test("SqliteStorage.namespaces returns non-empty namespaces with a prefix once each", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   const places = ["acme.a/x", "acme.a/y", "acme.a/gone", "acme", "acme.ab/x", "b/x"];
   for (const namespace of places) {
     const set = (key: string) => ({ kind: "set", namespace, key, value: 1 }) as const;
@@ -451,9 +337,8 @@ test("SqliteStorage.namespaces returns non-empty namespaces with a prefix once e
 });
 
 test("SqliteStorage.watch delivers a change to a waiting watcher", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   const changes = storage.watch("n", "", new AbortController().signal)[Symbol.asyncIterator]();
   const waiting = changes.next();
   await Promise.resolve();
@@ -465,9 +350,8 @@ test("SqliteStorage.watch delivers a change to a waiting watcher", async () => {
 });
 
 test("SqliteStorage.endWatches ends each watch after its pending changes", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   const { signal } = new AbortController();
   const watching = [storage.watch("n", "", signal), storage.watch("n", "k1", signal)];
   await fill(storage, 2);
@@ -479,13 +363,11 @@ test("SqliteStorage.endWatches ends each watch after its pending changes", async
 });
 
 test("backUp copies acknowledged data to an owner-only file and keeps the newest three", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await fill(storage, 10);
 
-  const copies = [1, 2, 3, 4].map((day) => backUp(storage, { path, nowMs: Date.UTC(2026, 0, day) }));
+  const copies = [1, 2, 3, 4].map((day) => backUp(storage, { path: world.path, nowMs: Date.UTC(2026, 0, day) }));
   await fill(storage, 20);
 
   const open = await Promise.all(
@@ -494,8 +376,8 @@ test("backUp copies acknowledged data to an owner-only file and keeps the newest
     ),
   );
   expect(open.filter((file) => copies.includes(file))).toEqual([]);
-  const kept = (await readdir(folder.path)).filter((name) => name.includes("backup")).toSorted();
-  expect(kept.map((name) => join(folder.path, name))).toEqual(copies.slice(1));
+  const kept = (await readdir(world.folder)).filter((name) => name.includes("backup")).toSorted();
+  expect(kept.map((name) => join(world.folder, name))).toEqual(copies.slice(1));
   const copy = copies.at(-1) ?? "";
   expect((await stat(copy)).mode & 0o777).toBe(0o600);
   const opened = openSqliteStorage(copy);
@@ -505,12 +387,10 @@ test("backUp copies acknowledged data to an owner-only file and keeps the newest
 });
 
 test("backUp rejects when the copy cannot be written and leaves the data unchanged", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await fill(storage, 10);
-  const gone = join(folder.path, "gone/data.db");
+  const gone = join(world.folder, "gone/data.db");
 
   expect(() => backUp(storage, { path: gone, nowMs: Date.UTC(2026, 0, 1) })).toThrow(
     expect.objectContaining({ name: "StorageError" }),
@@ -519,13 +399,13 @@ test("backUp rejects when the copy cannot be written and leaves the data unchang
 });
 
 test("openSqliteStorage leaves no log behind after a clean end", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await fill(storage, 10);
 
   await storage.close();
 
-  expect(await readdir(folder.path)).toEqual(["data.db"]);
+  expect(await readdir(world.folder)).toEqual(["data.db"]);
 });
 
 async function countIn(folder: string, text: string): Promise<number> {
@@ -554,45 +434,40 @@ async function churn(storage: SqliteStorage): Promise<void> {
 }
 
 test("SqliteStorage.eraseDeleted removes deleted rows from all files and keeps the others", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await churn(storage);
   const before = await storage.list("n", { limit: 1_000 });
 
   await storage.eraseDeleted();
 
-  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
-  expect(await countIn(folder.path, "kept-secret")).toBeGreaterThan(400);
+  expect(await countIn(world.folder, "deleted-secret")).toBe(0);
+  expect(await countIn(world.folder, "kept-secret")).toBeGreaterThan(400);
   expect(await storage.list("n", { limit: 1_000 })).toEqual(before);
-  await storage.atomic([], [{ kind: "set", namespace: "n", key: "later", value: 1 }]);
+  await storage.atomic([], [set("later", 1)]);
   expect((await storage.get("n", "later"))?.value).toBe(1);
 });
 
 test("SqliteStorage.eraseDeleted defers the rest of a large file to close", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { database: opened } = openDatabase(path, { nowMs: 0 });
-  const storage = new SqliteStorage(opened, { path, isChecked: true, maxVacuumBytes: 0 });
+  await using world = await createSqliteFolder();
+  const storage = world.openWith({ maxVacuumBytes: 0 });
   await churn(storage);
   await storage.eraseDeleted();
-  const left = await countIn(folder.path, "deleted-secret");
+  const left = await countIn(world.folder, "deleted-secret");
   await storage.close();
-  const closed = await countIn(folder.path, "deleted-secret");
+  const closed = await countIn(world.folder, "deleted-secret");
 
   expect(left).toBeLessThan(50); // Deleted rows are overwritten; only copies left by SQLite's moves remain.
   expect(closed).toBe(0);
-  using database = new Database(path, { readonly: true });
-  expect(database.query("SELECT name, value FROM state ORDER BY name").values()).toEqual([
+  expect(world.query("SELECT name, value FROM state ORDER BY name")).toEqual([
     ["closed-cleanly", 1],
     ["last-version", expect.any(Number)],
   ]);
 });
 
 test("SqliteStorage.eraseDeleted does not block concurrent reads, writes and deletes", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   // Large enough that the erasure overlaps with other work on any disk.
   await fill(storage, 100_000);
   await churn(storage);
@@ -612,12 +487,12 @@ test("SqliteStorage.eraseDeleted does not block concurrent reads, writes and del
     if ((await storage.get("n", "k19999")) !== undefined && !isErased) read += 1;
   }
   await erased;
-  await storage.atomic([], [{ kind: "set", namespace: "n", key: "meanwhile:later", value: -1 }]);
+  await storage.atomic([], [set("meanwhile:later", -1)]);
   expected.set("meanwhile:later", -1);
   const open = await storage.list("n", { prefix: "meanwhile:", limit: 1_000 });
   await storage.close();
 
-  const again = openSqliteStorage(path);
+  const again = openSqliteStorage(world.path);
   await using _ = again.storage;
   const stored = await again.storage.list("n", { prefix: "meanwhile:", limit: 1_000 });
   expect(new Map(stored.map(({ key, value }) => [key, Number(value)]))).toEqual(
@@ -627,30 +502,28 @@ test("SqliteStorage.eraseDeleted does not block concurrent reads, writes and del
   expect(await again.storage.list("n", { start: "k", end: "l", limit: 1_000 })).toHaveLength(1_000);
   expect(Math.min(read, written)).toBeGreaterThan(10);
   expect(again.isChecked).toBe(true);
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+  expect((await stat(world.path)).mode & 0o777).toBe(0o600);
+  expect(await countIn(world.folder, "deleted-secret")).toBe(0);
 });
 
 test("SqliteStorage.eraseDeleted also erases rows deleted while it ran", async () => {
-  await using folder = await createTempFolder();
-  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
-  await using _ = storage;
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await fill(storage, 5_000);
   const first = storage.eraseDeleted();
   await churn(storage);
 
   await Promise.all([first, storage.eraseDeleted(), storage.eraseDeleted()]);
-  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+  expect(await countIn(world.folder, "deleted-secret")).toBe(0);
   expect(storage.isErasureDue).toBe(false);
 });
 
 test("SqliteStorage.eraseDeleted rejects without side effects when impossible, and close completes it", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await churn(storage);
   const before = await storage.list("n", { limit: 1_000 });
-  await mkdir(`${path}.fresh/in-the-way`, { recursive: true });
+  await mkdir(`${world.path}.fresh/in-the-way`, { recursive: true });
 
   const refused = await storage.eraseDeleted().catch((error: unknown) => error);
 
@@ -658,57 +531,45 @@ test("SqliteStorage.eraseDeleted rejects without side effects when impossible, a
   expect(await storage.list("n", { limit: 1_000 })).toEqual(before);
   expect(storage.isErasureDue).toBe(true);
   await storage.close();
-  await rm(`${path}.fresh`, { recursive: true });
-  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+  await rm(`${world.path}.fresh`, { recursive: true });
+  expect(await countIn(world.folder, "deleted-secret")).toBe(0);
 });
 
 test("SqliteStorage acknowledges writes after an erasure once the new log is on disk", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
+  await using world = await createSqliteFolder();
   const synced: string[] = [];
-  const { database, isChecked } = openDatabase(path, { nowMs: 0 });
-  const storage = new SqliteStorage(database, {
-    path,
-    isChecked,
-    syncFile: async (file) => {
-      synced.push(await readlink(`/proc/self/fd/${file}`));
-    },
+  const storage = world.openWith({
+    syncFile: async (file) => void synced.push(await readlink(`/proc/self/fd/${file}`)),
   });
-  await using _ = storage;
   await fill(storage, 10);
   await storage.eraseDeleted();
   synced.length = 0;
 
-  await storage.atomic([], [{ kind: "set", namespace: "n", key: "later", value: 1 }]);
+  await storage.atomic([], [set("later", 1)]);
 
-  expect(synced).toEqual([`${path}-wal`]);
+  expect(synced).toEqual([`${world.path}-wal`]);
 });
 
 test("openSqliteStorage removes an unfinished rewrite of a killed host and resumes the erasure", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const first = openSqliteStorage(path);
-  await churn(first.storage);
-  await first.storage.close();
-  {
-    using database = new Database(path);
-    database.run("INSERT INTO state (name, value) VALUES ('vacuum-due', 1)");
-  }
-  for (const suffix of ["", "-journal", "-wal", "-shm"]) await Bun.write(`${path}.fresh${suffix}`, "half of it");
+  await using world = await createSqliteFolder();
+  const first = world.open();
+  await churn(first);
+  await first.close();
+  world.run("INSERT INTO state (name, value) VALUES ('vacuum-due', 1)");
+  for (const suffix of ["", "-journal", "-wal", "-shm"])
+    await Bun.write(`${world.path}.fresh${suffix}`, "half of it");
 
-  const { storage } = openSqliteStorage(path);
-  await using _ = storage;
+  const storage = world.open();
 
   expect(storage.isErasureDue).toBe(true);
   await storage.eraseDeleted();
   expect(storage.isErasureDue).toBe(false);
-  expect((await readdir(folder.path)).filter((name) => name.includes("fresh"))).toEqual([]);
+  expect((await readdir(world.folder)).filter((name) => name.includes("fresh"))).toEqual([]);
 });
 
 test("SqliteStorage.close does not rewrite the file when nothing has to be erased", async () => {
-  await using folder = await createTempFolder();
-  const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
+  await using world = await createSqliteFolder();
+  const storage = world.open();
   await fill(storage, 1_000);
   const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`);
   await storage.atomic(
@@ -718,6 +579,5 @@ test("SqliteStorage.close does not rewrite the file when nothing has to be erase
 
   await storage.close();
 
-  using database = new Database(path, { readonly: true });
-  expect(database.query("PRAGMA freelist_count").values()[0]?.[0]).toBeGreaterThan(10);
+  expect(world.query("PRAGMA freelist_count")[0]?.[0]).toBeGreaterThan(10);
 });

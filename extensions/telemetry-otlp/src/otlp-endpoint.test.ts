@@ -2,31 +2,43 @@ import { FakeClock, type Net } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { OtlpEndpoint } from "./otlp-endpoint.ts";
 
-function createEndpoint(answers: readonly (Response | Error)[]): {
-  readonly endpoint: OtlpEndpoint;
-  readonly clock: FakeClock;
-  readonly asks: () => number;
-} {
-  const clock = new FakeClock();
+type Fetch = (signal: AbortSignal | undefined) => Promise<Response>;
+
+function createEndpoint(
+  answers: readonly (Response | Error)[] | Fetch,
+  timeoutMs = 10_000,
+): { readonly endpoint: OtlpEndpoint; readonly clock: FakeClock; readonly asks: () => number } {
+  const clock = new FakeClock(0);
   let asks = 0;
   const net: Net = {
     webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-    fetch: async () => {
-      const answer = answers[asks];
+    fetch: async (_url, { signal } = {}) => {
       asks += 1;
+      if (typeof answers === "function") return answers(signal);
+      const answer = answers[asks - 1] ?? new Error("Nobody expected that");
       if (answer instanceof Error) throw answer;
-      if (answer === undefined) throw new Error("Nobody expected that");
       return answer;
     },
   };
-  const endpoint = new OtlpEndpoint({
-    url: "http://x/v1/traces",
-    headers: () => ({}),
-    net,
+  const url = "http://x/v1/traces";
+  return {
+    endpoint: new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs }),
     clock,
-    timeoutMs: 10_000,
-  });
-  return { endpoint, clock, asks: () => asks };
+    asks: () => asks,
+  };
+}
+
+/** Answers nothing. */
+function silence(): { readonly fetch: Fetch; readonly stopped: () => number } {
+  let stopped = 0;
+  const fetch: Fetch = (signal) =>
+    new Promise((_resolve, reject) =>
+      signal?.addEventListener("abort", () => {
+        stopped += 1;
+        reject(new Error("aborted"));
+      }),
+    );
+  return { fetch, stopped: () => stopped };
 }
 
 const body = new TextEncoder().encode("{}");
@@ -79,17 +91,11 @@ test("an export stops immediately on permanent failures, and at its deadline on 
 });
 
 test("an export doubles the delay before each retry, up to five seconds", async () => {
-  const clock = new FakeClock(0);
   const askedAtMs: number[] = [];
-  const net: Net = {
-    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-    fetch: async () => {
-      askedAtMs.push(clock.now());
-      throw new Error("refused");
-    },
-  };
-  const url = "http://x/v1/traces";
-  const endpoint = new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs: 20_000 });
+  const { endpoint, clock } = createEndpoint(async () => {
+    askedAtMs.push(clock.now());
+    throw new Error("refused");
+  }, 20_000);
 
   await settle(endpoint.send(body), clock);
 
@@ -97,27 +103,15 @@ test("an export doubles the delay before each retry, up to five seconds", async 
 });
 
 test("an export without a response is aborted at its deadline", async () => {
-  const clock = new FakeClock();
-  let stopped = 0;
-  const net: Net = {
-    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-    fetch: (_url, { signal } = {}) =>
-      new Promise((_resolve, reject) =>
-        signal?.addEventListener("abort", () => {
-          stopped += 1;
-          reject(new Error("aborted"));
-        }),
-      ),
-  };
-  const url = "http://x/v1/traces";
-  const endpoint = new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs: 10_000 });
+  const { fetch, stopped } = silence();
+  const { endpoint, clock } = createEndpoint(fetch);
   const failed = endpoint.send(body).catch((error: unknown) => String(error));
 
   await clock.advance(9_999);
-  const early = stopped;
+  const early = stopped();
   await clock.advance(1);
 
-  expect([early, stopped]).toEqual([0, 1]);
+  expect([early, stopped()]).toEqual([0, 1]);
   expect(await failed).toContain("Cannot reach it");
 });
 
@@ -143,46 +137,23 @@ test("an export at shutdown has no more time than the host", async () => {
 });
 
 test("an export without a response ends at the host's deadline, even when begun before", async () => {
-  const clock = new FakeClock();
-  let stopped = 0;
-  const net: Net = {
-    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-    fetch: (_url, { signal } = {}) =>
-      new Promise((_resolve, reject) =>
-        signal?.addEventListener("abort", () => {
-          stopped += 1;
-          reject(new Error("aborted"));
-        }),
-      ),
-  };
-  const endpoint = new OtlpEndpoint({
-    url: "http://x/v1/traces",
-    headers: () => ({}),
-    net,
-    clock,
-    timeoutMs: 10_000,
-  });
+  const { fetch, stopped } = silence();
+  const { endpoint, clock } = createEndpoint(fetch);
   const failed = endpoint.send(body).catch((error: unknown) => String(error));
 
   endpoint.endWithin(1_000);
   await clock.advance(1_000);
 
-  expect(stopped).toBe(1);
+  expect(stopped()).toBe(1);
   expect(await failed).toContain("Cannot reach it");
 });
 
 test("an export that has ended is not aborted by shutdown", async () => {
-  const clock = new FakeClock();
   const signals: (AbortSignal | undefined)[] = [];
-  const net: Net = {
-    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-    fetch: async (_url, { signal } = {}) => {
-      signals.push(signal);
-      return new Response("");
-    },
-  };
-  const url = "http://x/v1/traces";
-  const endpoint = new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs: 10_000 });
+  const { endpoint, clock } = createEndpoint(async (signal) => {
+    signals.push(signal);
+    return new Response("");
+  });
   await endpoint.send(body);
 
   endpoint.endWithin(1_000);
