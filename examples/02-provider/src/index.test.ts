@@ -1,5 +1,5 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { providerConformance, startExtension } from "@incipit/testkit";
+import { modelRequest, providerConformance, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./index.ts";
 
@@ -34,20 +34,9 @@ test("extension does not start without the grant to read its variables", async (
 test("extension reports an ungranted endpoint in the stream", async () => {
   const grant = { env: true, net: ["api.example:443"] } as const;
   await using started = await startExtension(extension, { env, grant });
-  const events: unknown[] = [];
+  const provider = started.contribution(modelProvidersPoint);
 
-  const stream = started.contribution(modelProvidersPoint).stream({
-    model: "acme-small",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-  });
-  for await (const event of stream) events.push(event);
+  const events = await Array.fromAsync(provider.stream(modelRequest({ model: "acme-small" })));
 
   expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
 });

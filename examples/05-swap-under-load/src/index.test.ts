@@ -1,6 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
-import { providerConformance, startExtension } from "@incipit/testkit";
+import { modelRequest, providerConformance, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import packageJson from "../package.json";
 import { createCounter } from "./counter.ts";
@@ -24,17 +24,7 @@ providerConformance("counter", {
 
 test("counter emits each of its words once, in order", async () => {
   const events: ModelEvent[] = await Array.fromAsync(
-    createCounter(["a", "b"], hastyClock).stream({
-      model: "words",
-      conversationId: "c",
-      cwd: "/work",
-      purpose: "turn",
-      systemPrompt: [],
-      messages: [],
-      tools: [],
-      signal: new AbortController().signal,
-      observe: async () => {},
-    }),
+    createCounter(["a", "b"], hastyClock).stream(modelRequest({ model: "words" })),
   );
 
   expect(events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []))).toEqual(["a ", "b "]);

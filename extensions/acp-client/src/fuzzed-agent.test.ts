@@ -1,9 +1,10 @@
-import { modelProvidersPoint, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
-import { fuzzRuns, mutatedAgent, startExtension } from "@incipit/testkit";
+import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
+import { fuzzRuns, modelRequest, mutatedAgent, startExtension, userMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import acpAgents from "./index.ts";
 import { ScriptedProgram } from "./testing/scripted-program.ts";
 
+const request = modelRequest({ model: "default", messages: [userMessage("Read it")] });
 const { firstSeed, count } = fuzzRuns(process.env, 200);
 
 test("acp-client ends each prompt of a fuzzed agent once and keeps all intact text", async () => {
@@ -32,7 +33,7 @@ async function lossOf(seed: number): Promise<string | undefined> {
   const shown = JSON.stringify(script);
   const events: ModelEvent[] = [];
   const work = (async () => {
-    for await (const event of provider.stream(request())) events.push(event);
+    for await (const event of provider.stream(request)) events.push(event);
   })().catch((error: unknown) => `it throws ${String(error)}: ${shown}`);
   // An answered agent needs no deadline, so the fake clock stays.
   const failure = await (isSilent ? clock.advanceUntil(work) : Promise.race([work, standstill()]));
@@ -49,18 +50,4 @@ async function lossOf(seed: number): Promise<string | undefined> {
 async function standstill(): Promise<object> {
   for (let turn = 0; turn < 5_000; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
   return {};
-}
-
-function request(): ModelRequest {
-  return {
-    model: "default",
-    conversationId: "conversation-1",
-    cwd: "/",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [{ role: "user", parts: [{ type: "text", text: "Read it" }] }],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => undefined,
-  };
 }

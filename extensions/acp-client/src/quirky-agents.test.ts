@@ -1,5 +1,12 @@
 import { modelProvidersPoint, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
-import { acpAgentQuirks, startExtension, validAcpScript, type AcpAgentQuirk } from "@incipit/testkit";
+import {
+  acpAgentQuirks,
+  modelRequest,
+  startExtension,
+  userMessage,
+  validAcpScript,
+  type AcpAgentQuirk,
+} from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import acpAgents from "./index.ts";
 import { ScriptedProgram } from "./testing/scripted-program.ts";
@@ -64,48 +71,28 @@ async function prompted({ script, again, model = "default", sees }: AcpAgentQuir
   });
   const provider = started.contribution(modelProvidersPoint);
   const questions: object[] = [];
+  const askPermission: ModelRequest["askPermission"] = async (question) => {
+    questions.push(question);
+    return { decision: "allow", reason: "answered" };
+  };
   const ask = async (messages: Messages): Promise<readonly ModelEvent[]> => {
     const events: ModelEvent[] = [];
     const work = (async () => {
-      for await (const event of provider.stream(requestOf({ messages, model, questions }))) events.push(event);
+      for await (const event of provider.stream(modelRequest({ messages, model, askPermission })))
+        events.push(event);
     })();
     // Only a silent agent needs the clock.
     await (sees.failure?.code === "TIMEOUT" ? started.clock.advanceUntil(work) : work);
     return events;
   };
-  const first: Messages = [said("user", "Read it")];
+  const answer = { ...userMessage("done"), role: "assistant" } as const;
+  const first: Messages = [userMessage("Read it")];
   let events = await ask(first);
   if (again !== undefined) {
     await started.clock.advance(5_000);
-    events = await ask([...first, said("assistant", "done"), said("user", "Go on")]);
+    events = await ask([...first, answer, userMessage("Go on")]);
   }
   const program = programs.at(-1);
   if (program === undefined) throw new Error("No agent was started");
   return { events, questions, program };
-}
-
-function said(role: "user" | "assistant", text: string): Messages[number] {
-  return { role, parts: [{ type: "text", text }] };
-}
-
-function requestOf({
-  messages,
-  model,
-  questions,
-}: Pick<ModelRequest, "messages" | "model"> & { readonly questions: object[] }): ModelRequest {
-  return {
-    model,
-    conversationId: "conversation-1",
-    cwd: "/",
-    purpose: "turn",
-    systemPrompt: [],
-    messages,
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => undefined,
-    askPermission: async (question) => {
-      questions.push(question);
-      return { decision: "allow", reason: "answered" };
-    },
-  };
 }

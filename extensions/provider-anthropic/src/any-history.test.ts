@@ -1,6 +1,11 @@
 import type { MessagePart, ModelMessage } from "@incipit/schema";
-import { modelProvidersPoint, type ModelRequest } from "@incipit/service-contract";
-import { startExtension, startRecordingModelServer } from "@incipit/testkit";
+import { modelProvidersPoint } from "@incipit/service-contract";
+import {
+  modelRequest,
+  startExtension,
+  startRecordingModelServer,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import extension from "./extension.ts";
@@ -63,30 +68,23 @@ function isBlank(message: ModelMessage | undefined): boolean {
   return message?.parts.every((part) => part.type === "text" && part.text.trim() === "") === true;
 }
 
-test("[attack:bounds-damaged-history] provider-anthropic accepts a history with an endlessly nested call", async () => {
-  await using server = await startRecordingModelServer();
-  await using world = await startExtension(extension, {
+function open(server: RecordingModelServer) {
+  return startExtension(extension, {
     config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
     env: { K: "sk-ant-test" },
     net: server,
   });
+}
+
+test("[attack:bounds-damaged-history] provider-anthropic accepts a history with an endlessly nested call", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await open(server);
   const nested = (levels: number): string => `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`;
   const sentInput = async (input: string): Promise<string> => {
     const calls = [{ name: "a", input, output: "wrong", isError: true }];
     const messages = toMessages([{ asked: [], said: [], calls, model: "claude/claude-test" }]);
-    const request = {
-      model: "claude-test",
-      conversationId: "c",
-      cwd: "/work",
-      purpose: "turn" as const,
-      systemPrompt: [],
-      messages,
-      tools: [],
-    };
-    const signal = new AbortController().signal;
-    for await (const event of world
-      .contribution(modelProvidersPoint)
-      .stream({ ...request, signal, observe: () => {} }))
+    const request = modelRequest({ model: "claude-test", messages });
+    for await (const event of world.contribution(modelProvidersPoint).stream(request))
       if (event.type === "failure") throw new Error(event.error.message);
     return /"input":(.*?)(?:,"cache_control"[^}]*\})?\}\]/.exec(server.requests.at(-1)?.body ?? "")?.[1] ?? "";
   };
@@ -97,16 +95,8 @@ test("[attack:bounds-damaged-history] provider-anthropic accepts a history with 
 
 test("provider-anthropic writes any history validly, as a byte prefix of longer ones, across restarts", async () => {
   await using server = await startRecordingModelServer();
-  const open = () =>
-    startExtension(extension, {
-      config: {
-        providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } },
-      },
-      env: { K: "sk-ant-test" },
-      net: server,
-    });
-  await using kept = await open();
-  await using other = await open();
+  await using kept = await open(server);
+  await using other = await open(server);
   let conversations = 0;
   const property = fc.asyncProperty(fc.array(exchange, { maxLength: 6 }), async (exchanges) => {
     const messages = toMessages(exchanges);
@@ -116,17 +106,13 @@ test("provider-anthropic writes any history validly, as a byte prefix of longer 
       .filter((index) => messages[index]?.role !== "assistant" && !isBlank(messages[index]))
       .map((index) => index + 1);
     const send = async (world: typeof kept, conversationId: string, length: number): Promise<string> => {
-      const request: ModelRequest = {
+      const request = modelRequest({
         model: "claude-test",
         conversationId,
-        cwd: "/work",
-        purpose: "turn",
         systemPrompt: ["Be brief."],
         messages: messages.slice(0, length),
         tools: [{ name: "a", description: "A", inputSchema: { type: "object" } }],
-        signal: new AbortController().signal,
-        observe: () => {},
-      };
+      });
       for await (const event of world.contribution(modelProvidersPoint).stream(request))
         if (event.type === "failure") throw new Error(event.error.message);
       return server.requests.at(-1)?.body ?? "";

@@ -1,5 +1,5 @@
-import { modelProvidersPoint } from "@incipit/service-contract";
-import { startExtension, startRecordingModelServer } from "@incipit/testkit";
+import { modelProvidersPoint, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
+import { modelRequest, startExtension, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
@@ -25,58 +25,31 @@ const blocks = (count: number, type: string): string =>
     return `event: content_block_start\ndata: ${JSON.stringify(block)}\n\n`;
   }).join("");
 
-async function lastOf(body: string): Promise<unknown> {
+async function replyTo(body: string, request: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {
     config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
     env: { K: "sk-ant-test" },
     net: server,
   });
-  const start = `event: message_start\ndata: ${JSON.stringify(events[0])}\n\n`;
-  const headers = { "content-type": "text/event-stream" };
-  server.enqueue({ kind: "error", status: 200, body: start + body, headers });
-  const given = world.contribution(modelProvidersPoint).stream({
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-  });
-  return (await Array.fromAsync(given)).at(-1);
+  server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } });
+  return Array.fromAsync(world.contribution(modelProvidersPoint).stream(modelRequest(request)));
 }
 
+const written = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
 test("[attack:vendor-silent-parts] provider-anthropic aborts a reply of endless empty blocks", async () => {
-  expect(await lastOf(blocks(100_001, "text"))).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
-  expect(await lastOf(blocks(60_000, "text"))).toMatchObject({ error: { code: "CUT_OFF" } });
+  for (const [count, code] of [
+    [100_001, "REPLY_TOO_LARGE"],
+    [60_000, "CUT_OFF"],
+  ] as const)
+    expect((await replyTo(`${written[0]}${blocks(count, "text")}`)).at(-1)).toMatchObject({ error: { code } });
 }, 300_000);
 
 test("provider-anthropic treats a reply with an unfinished call as incomplete", async () => {
-  await using server = await startRecordingModelServer();
-  await using world = await startExtension(extension, {
-    config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
-    env: { K: "sk-ant-test" },
-    net: server,
+  const given = await replyTo(written.join(""), {
+    tools: [{ name: "a", description: "", inputSchema: { type: "object" } }],
   });
-  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } });
-
-  const given = await Array.fromAsync(
-    world.contribution(modelProvidersPoint).stream({
-      model: "m",
-      conversationId: "c",
-      cwd: "/work",
-      purpose: "turn",
-      systemPrompt: [],
-      messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }],
-      tools: [{ name: "a", description: "", inputSchema: { type: "object" } }],
-      signal: new AbortController().signal,
-      observe: () => {},
-    }),
-  );
 
   expect(given).toMatchObject([
     { type: "tool-call-start", toolCallId: "toolu_1" },

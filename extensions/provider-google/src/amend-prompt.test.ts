@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import { modelRequest } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { amendPrompt } from "./amend-prompt.ts";
 
@@ -9,17 +10,8 @@ test("amendPrompt identifies each message's author across incremental calls", ()
     content: [{ type: "text", text: "a", providerOptions: signed }],
   };
   const said = (model: string) => ({ role: "assistant", parts: [], model: `google/${model}` }) as const;
-  const request = {
-    model: "own",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn" as const,
-    systemPrompt: [],
-    messages: [said("own"), said("other"), said("other"), said("own")],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-  };
+  const messages = [said("own"), said("other"), said("other"), said("own")];
+  const request = modelRequest({ model: "own", messages });
 
   expect(amendPrompt([reply, reply], { request, from: 2 })).toEqual([
     { role: "assistant", content: [{ type: "text", text: "a" }] },

@@ -5,7 +5,14 @@ import {
   type ModelProvider,
   type ModelRequest,
 } from "@incipit/service-contract";
-import { startExtension, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import {
+  modelRequest,
+  replyMessage,
+  startExtension,
+  startRecordingModelServer,
+  userMessage as user,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
@@ -32,20 +39,8 @@ async function open(scope: AsyncDisposableStack): Promise<{
 }
 
 async function ask(from: ModelProvider, options: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {
-  return Array.fromAsync(
-    from.stream({
-      model: "gemini-2.5-flash",
-      conversationId: "c",
-      cwd: "/work",
-      purpose: "turn",
-      systemPrompt: ["Be brief."],
-      messages: [question],
-      tools: [],
-      signal: new AbortController().signal,
-      observe: () => {},
-      ...options,
-    }),
-  );
+  const usual = { model: "gemini-2.5-flash", systemPrompt: ["Be brief."] };
+  return Array.fromAsync(from.stream(modelRequest({ ...usual, ...options })));
 }
 
 interface Body {
@@ -55,25 +50,6 @@ interface Body {
 
 function bodiesOf(server: RecordingModelServer): readonly Body[] {
   return server.requests.map(({ body }) => JSON.parse(body));
-}
-
-function user(text: string): ModelMessage {
-  return { role: "user", parts: [{ type: "text", text }] };
-}
-
-function said(events: readonly ModelEvent[]): ModelMessage {
-  const parts = new Map<string, MessagePart>();
-  for (const event of events) {
-    if (event.type === "text-start" || event.type === "reasoning-start")
-      parts.set(event.partId, { type: event.type === "text-start" ? "text" : "reasoning", text: "" });
-    if (event.type === "tool-call") parts.set(event.toolCallId, event);
-    const part = "partId" in event ? parts.get(event.partId) : undefined;
-    if (part?.type !== "text" && part?.type !== "reasoning") continue;
-    if (event.type === "text-delta" || event.type === "reasoning-delta") part.text += event.text;
-    if ((event.type === "text-end" || event.type === "reasoning-end") && event.metadata !== undefined)
-      part.metadata = event.metadata;
-  }
-  return { role: "assistant", parts: [...parts.values()] };
 }
 
 function results(message: ModelMessage): ModelMessage {
@@ -162,9 +138,9 @@ for (const id of ["", "call-7"]) {
     );
 
     const messages = [question];
-    const calling = said(await ask(provider, { model, tools, messages }));
+    const calling = replyMessage(await ask(provider, { model, tools, messages }));
     messages.push(calling, results(calling));
-    messages.push(said(await ask(provider, { model, tools, messages: [...messages] })), user("two"));
+    messages.push(replyMessage(await ask(provider, { model, tools, messages: [...messages] })), user("two"));
     await ask(provider, { model, tools, messages: [...messages] });
     await ask(await reopen(), { model, tools, messages: structuredClone(messages) });
 
@@ -203,7 +179,7 @@ test("createAiSdkProvider(google) opens only the first message with the system t
   const { server, provider, reopen } = await open(scope);
   const model = "gemma-3-27b-it";
   const systemPrompt = ["Be brief.", "Be kind."];
-  const messages = [question, said(await ask(provider, { model, systemPrompt })), user("two")];
+  const messages = [question, replyMessage(await ask(provider, { model, systemPrompt })), user("two")];
 
   await ask(provider, { model, systemPrompt, messages });
   await ask(await reopen(), { model, systemPrompt, messages });
@@ -249,7 +225,7 @@ test("createAiSdkProvider(google) omits thoughts and signatures for another mode
   const flash = "gemini-2.5-flash";
   const call = { id: "t", name: "a", arguments: "{}" };
   server.enqueue({ kind: "tool-calls", reasoning: { text: "Hm", signature: "c2lnLTE=" }, calls: [call] });
-  const calling = { ...said(await ask(provider, { model: pro, tools })), model: `google/${pro}` };
+  const calling = { ...replyMessage(await ask(provider, { model: pro, tools })), model: `google/${pro}` };
   const messages = [question, calling, results(calling)];
 
   await ask(provider, { model: flash, tools, messages });
@@ -309,48 +285,34 @@ test("createAiSdkProvider(google) omits empty texts and messages without parts",
   ]);
 });
 
-test("createAiSdkProvider(google) reports filtered replies and prompts, and unfinished replies", async () => {
+test("createAiSdkProvider(google) reports filtered prompts with the vendor's message, and unfinished replies", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
-  const blocked =
-    'data: {"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":4}}\n\n';
+  const blocked = (message: object): string =>
+    `data: ${JSON.stringify({
+      promptFeedback: { blockReason: "PROHIBITED_CONTENT", ...message },
+      usageMetadata: { promptTokenCount: 4 },
+    })}\n\n`;
   const headers = { "content-type": "text/event-stream" };
   server.enqueue(
-    { kind: "text", chunks: ["half"], end: "content-filter" },
-    { kind: "error", status: 200, body: blocked, headers },
+    { kind: "text", chunks: ["half"], end: "content-filter", explanation: "Not this reply." },
+    { kind: "error", status: 200, body: blocked({}), headers },
+    { kind: "error", status: 200, body: blocked({ blockReasonMessage: "Not this prompt." }), headers },
     { kind: "tool-calls", calls: [{ id: "", name: "a", arguments: '{"cut' }] },
   );
 
-  const ends = [await ask(provider), await ask(provider), await ask(provider, { tools })].map((events) =>
-    events.at(-1),
-  );
+  const ends: unknown[] = [];
+  for (let count = 0; count < 4; count += 1) ends.push((await ask(provider, { tools })).at(-1));
 
+  const filtered = { type: "finish", finishReason: "content-filter" };
   expect(ends).toMatchObject([
-    { type: "finish", finishReason: "content-filter" },
-    { type: "finish", finishReason: "content-filter", usage: { inputTokens: 4, outputTokens: 0 } },
+    { ...filtered, explanation: "Not this reply." },
+    { ...filtered, usage: { inputTokens: 4, outputTokens: 0 } },
+    { ...filtered, explanation: "Not this prompt." },
     {
       type: "failure",
       error: { code: "CUT_OFF", message: expect.stringContaining("MALFORMED_FUNCTION_CALL"), isRetryable: true },
     },
-  ]);
-});
-
-test("createAiSdkProvider(google) forwards the vendor's message for filtered replies and prompts", async () => {
-  await using scope = new AsyncDisposableStack();
-  const { server, provider } = await open(scope);
-  const blocked =
-    'data: {"promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not this prompt."}}\n\n';
-  const headers = { "content-type": "text/event-stream" };
-  server.enqueue(
-    { kind: "text", chunks: ["half"], end: "content-filter", explanation: "Not this reply." },
-    { kind: "error", status: 200, body: blocked, headers },
-  );
-
-  const ends = [await ask(provider), await ask(provider)].map((events) => events.at(-1));
-
-  expect(ends).toMatchObject([
-    { type: "finish", finishReason: "content-filter", explanation: "Not this reply." },
-    { type: "finish", finishReason: "content-filter", explanation: "Not this prompt." },
   ]);
 });
 

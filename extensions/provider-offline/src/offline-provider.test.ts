@@ -1,6 +1,7 @@
 import type { WireRequest } from "@incipit/kernel";
 import type { ModelMessage } from "@incipit/schema";
 import { ServiceError, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
+import { modelRequest, userMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createOfflineProvider } from "./offline-provider.ts";
@@ -8,18 +9,8 @@ import { createOfflineProvider } from "./offline-provider.ts";
 const provider = createOfflineProvider("offline", { now: () => 0, setTimer: () => () => {} });
 
 function request(options: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: "echo",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: ["Be brief.\nAlways."],
-    messages: [{ role: "user", parts: [{ type: "text", text: "Hello?" }] }],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-    ...options,
-  };
+  const messages = [userMessage("Hello?")];
+  return modelRequest({ model: "echo", systemPrompt: ["Be brief.\nAlways."], messages, ...options });
 }
 
 async function collect(options: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {

@@ -1,5 +1,5 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { startExtension } from "@incipit/testkit";
+import { modelRequest, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
@@ -108,20 +108,8 @@ test("extension reports an unset variable of a header as missing", async () => {
 
 test("extension reports an ungranted call as CAPABILITY_DENIED in the stream", async () => {
   await using started = await startExtension(extension, { config: { providers: { local } }, grant: {} });
-  const events: unknown[] = [];
 
-  const stream = started.contribution(modelProvidersPoint).stream({
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-  });
-  for await (const event of stream) events.push(event);
+  const events = await Array.fromAsync(started.contribution(modelProvidersPoint).stream(modelRequest()));
 
   expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
 });

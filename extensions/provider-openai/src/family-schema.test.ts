@@ -1,5 +1,5 @@
 import { modelProvidersPoint, type ModelRequest } from "@incipit/service-contract";
-import { brokenRules, startExtension, startRecordingModelServer } from "@incipit/testkit";
+import { brokenRules, modelRequest, startExtension, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 import { familySchema } from "./family-schema.ts";
@@ -65,18 +65,7 @@ test.each([
     tool("zoom", { type: "object", properties: { $filter: { type: "string" } } }),
   ];
 
-  const { signal } = new AbortController();
-  const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "one" }] }];
-  const request = {
-    model,
-    conversationId: "c",
-    cwd: "/",
-    purpose: "turn" as const,
-    systemPrompt: ["s"],
-    messages,
-    tools,
-  };
-  await Array.fromAsync(provider.stream({ ...request, signal, observe: () => {} }));
+  await Array.fromAsync(provider.stream(modelRequest({ model, systemPrompt: ["s"], tools })));
 
   const body = server.requests[0]?.body ?? "";
   expect(brokenRules(family, body)).toEqual([]);

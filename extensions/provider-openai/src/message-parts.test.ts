@@ -1,69 +1,35 @@
-import type { Environment, Net } from "@incipit/kernel";
-import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { ModelMessage } from "@incipit/schema";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
-import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import {
+  modelRequest,
+  replyMessage,
+  startRecordingModelServer,
+  userMessage,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createOpenaiProvider } from "./openai-provider.ts";
 import type { ConfiguredEndpoint } from "./configuration.ts";
+import { openaiAt } from "./testing/openai-at.ts";
 
-const net: Net = {
-  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-  async fetch(url, { method = "GET", headers = {}, body = "" } = {}) {
-    return fetch(url, { method, headers, body });
-  },
-};
-const env: Environment = { get: () => "sk-test" };
 const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
 
 function provider(kind: ConfiguredEndpoint["kind"], server: RecordingModelServer): ModelProvider {
-  return createOpenaiProvider({
-    id: "local",
-    endpoint: { kind, api: "chat", baseUrl: server.url, apiKeyEnv: "K" },
-    net,
-    env,
-  });
+  return openaiAt(server.url, { kind, api: "chat" });
 }
 
 async function ask(from: ModelProvider, options: Partial<ModelRequest>): Promise<readonly ModelEvent[]> {
-  const { signal } = new AbortController();
-  const base = {
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn" as const,
-    systemPrompt: ["s"],
-    messages: [],
-    tools,
-    signal,
-    observe: () => {},
-  };
-  const events: ModelEvent[] = [];
-  for await (const event of from.stream({ ...base, ...options })) events.push(event);
-  return events;
+  return Array.fromAsync(from.stream(modelRequest({ systemPrompt: ["s"], tools, ...options })));
 }
 
 function bodiesOf(server: RecordingModelServer): readonly { readonly messages: readonly unknown[] }[] {
   return server.requests.map(({ body }) => JSON.parse(body));
 }
 
-const question: ModelMessage = { role: "user", parts: [{ type: "text", text: "one" }] };
+const question = userMessage("one");
 const answered: ModelMessage = {
   role: "tool",
   parts: [{ type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: false }],
 };
-
-function said(events: readonly ModelEvent[]): ModelMessage {
-  const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : [])).join("");
-  const calls = events.flatMap((event): MessagePart[] => (event.type === "tool-call" ? [event] : []));
-  const [metadata] = events.flatMap((event) => (event.type === "reasoning-end" ? [event.metadata ?? {}] : []));
-  return {
-    role: "assistant",
-    parts: [
-      ...(reasoning === "" ? [] : [{ type: "reasoning", text: reasoning, metadata: metadata ?? {} } as const]),
-      ...calls,
-    ],
-  };
-}
 
 test("createOpenaiProvider returns a thought signature with its call, byte for byte, across restarts", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
@@ -75,7 +41,7 @@ test("createOpenaiProvider returns a thought signature with its call, byte for b
   });
 
   const events = await ask(kept, { messages: [question] });
-  const messages = [question, said(events), answered];
+  const messages = [question, replyMessage(events), answered];
   await ask(kept, { messages });
   await ask(kept, {
     messages: [...messages, { role: "assistant", parts: [{ type: "text", text: "ok" }] }, question],
@@ -103,7 +69,7 @@ test("createOpenaiProvider(deepseek) returns reasoning to models from V4 on and 
     const kept = provider("deepseek", server);
     server.enqueue({ kind: "tool-calls", reasoning: "Hm\n🎉", calls: [{ id: "t", name: "a", arguments: "{}" }] });
 
-    const messages = [question, said(await ask(kept, { model, messages: [question] })), answered];
+    const messages = [question, replyMessage(await ask(kept, { model, messages: [question] })), answered];
     await ask(kept, { model, messages });
     await ask(kept, {
       model,
@@ -140,7 +106,7 @@ test("createOpenaiProvider(openai-compatible) returns reasoning_content to the m
     const kept = provider("openai-compatible", server);
     const headers = { "content-type": "text/event-stream" };
     server.enqueue({ kind: "error", status: 200, body: otherField(field), headers });
-    const reply = { ...said(await ask(kept, { model, messages: [question] })), model: `local/${model}` };
+    const reply = { ...replyMessage(await ask(kept, { model, messages: [question] })), model: `local/${model}` };
     const messages = [question, reply, answered];
 
     await ask(kept, { model: next, messages });

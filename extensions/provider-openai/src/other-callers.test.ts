@@ -1,19 +1,11 @@
-import type { Environment, Net } from "@incipit/kernel";
 import type { ModelMessage, ModelSettings } from "@incipit/schema";
 import type { ModelFailure, ModelProvider, ModelRequest } from "@incipit/service-contract";
-import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { modelRequest, startRecordingModelServer, userMessage, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createOpenaiProvider } from "./openai-provider.ts";
+import { openaiAt, testKey as key } from "./testing/openai-at.ts";
 
-const net: Net = {
-  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-  async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
-    return fetch(url, { method, headers, body, ...(signal === undefined ? {} : { signal }) });
-  },
-};
-const env: Environment = { get: () => "sk-test-0123456789" };
-const question: ModelMessage = { role: "user", parts: [{ type: "text", text: "one" }] };
+const question = userMessage("one");
 
 const endpoints = {
   responses: { kind: "openai" },
@@ -25,7 +17,7 @@ type Wire = keyof typeof endpoints;
 
 function providerOf(server: RecordingModelServer, wire: Wire, id = "p"): ModelProvider {
   const baseUrl = server.urlOf(wire === "responses" ? "openai-responses" : "openai-chat");
-  return createOpenaiProvider({ id, endpoint: { ...endpoints[wire], baseUrl, apiKeyEnv: "K" }, net, env });
+  return openaiAt(baseUrl, { ...endpoints[wire], id });
 }
 
 async function bodyOf(
@@ -33,17 +25,7 @@ async function bodyOf(
   provider: ModelProvider,
   request: Partial<ModelRequest> = {},
 ): Promise<Record<string, unknown>> {
-  const base = {
-    model: "gpt-5.2",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn" as const,
-    systemPrompt: [],
-    messages: [question],
-    tools: [],
-  };
-  const signal = new AbortController().signal;
-  for await (const event of provider.stream({ ...base, signal, observe: () => {}, ...request }))
+  for await (const event of provider.stream(modelRequest({ model: "gpt-5.2", ...request })))
     if (event.type === "failure") throw new Error(event.error.message);
   return z.record(z.string(), z.unknown()).parse(JSON.parse(server.requests.at(-1)?.body ?? ""));
 }
@@ -174,7 +156,6 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
   "provider-openai reads a refusal of %s in any shape, without the key or parts of it",
   async (wire) => {
     await using server = await startRecordingModelServer();
-    const key = env.get("K") ?? "";
     const answers = [
       [400, JSON.stringify({ error: "This model's maximum prompt length is 131072, and there are 537812" })],
       [422, JSON.stringify({ detail: [{ msg: "field required" }] })],
@@ -183,17 +164,7 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
     const failures: ModelFailure[] = [];
     for (const [status, body] of answers) {
       server.enqueue({ kind: "error", status, body });
-      const base = {
-        model: "gpt-5.2",
-        conversationId: "c",
-        cwd: "/work",
-        purpose: "turn" as const,
-        systemPrompt: [],
-        messages: [question],
-        tools: [],
-      };
-      const signal = new AbortController().signal;
-      for await (const event of providerOf(server, wire).stream({ ...base, signal, observe: () => {} }))
+      for await (const event of providerOf(server, wire).stream(modelRequest({ model: "gpt-5.2" })))
         if (event.type === "failure") failures.push(event.error);
     }
 

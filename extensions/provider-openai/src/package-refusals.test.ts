@@ -1,25 +1,11 @@
 import { KernelError } from "@incipit/kernel";
-import { ServiceError, type ModelRequest } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
+import { modelRequest } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds } from "./testing/both-providers.ts";
 
 const key = "sk-test-0123456789";
-
-function request(more: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [{ role: "user", parts: [{ type: "text", text: "one" }] }],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-    ...more,
-  };
-}
 
 const message = fc.constantFrom(
   "It is wrong",
@@ -78,7 +64,7 @@ test("provider-openai reports every refusal like the AI SDK's packages, without 
         });
         return new Response(said.isBroken ? broken : said.body, said);
       };
-      const given = await both.ask(request());
+      const given = await both.ask(modelRequest());
       expect(given.own).toEqual([...given.package]);
       expect(JSON.stringify(given.own)).not.toContain(key);
     },
@@ -91,7 +77,7 @@ test("provider-openai reports a response without a body like the AI SDK's packag
     for (const status of [200, 204, 404]) {
       const both = new BothProviders({ kind });
       both.answer = () => new Response(null, { status });
-      const given = await both.ask(request());
+      const given = await both.ask(modelRequest());
       expect(given.own).toEqual([...given.package]);
     }
 });
@@ -109,9 +95,9 @@ test("provider-openai reports a missing response or record like the AI SDK's pac
   for (const kind of chatKinds)
     for (const error of thrown) {
       const both = new BothProviders({ kind });
-      const recorded = await both.ask(request({ observe: () => Promise.reject(error) }));
+      const recorded = await both.ask(modelRequest({ observe: () => Promise.reject(error) }));
       both.answer = () => Promise.reject(error);
-      const given = await both.ask(request());
+      const given = await both.ask(modelRequest());
 
       expect(recorded.own).toEqual([...recorded.package]);
       expect(given.own).toEqual([...given.package]);
@@ -121,12 +107,12 @@ test("provider-openai reports a missing response or record like the AI SDK's pac
 test("provider-openai aborts like the AI SDK's packages, before a request and during a reply", async () => {
   for (const kind of chatKinds) {
     const both = new BothProviders({ kind });
-    const before = await both.ask(request({ signal: AbortSignal.abort() }));
+    const before = await both.ask(modelRequest({ signal: AbortSignal.abort() }));
     const given = [];
     for (const whose of ["package", "own"] as const) {
       const stop = new AbortController();
       both.answer = () => new Response(untilStopped(stop), { headers: { "content-type": "text/event-stream" } });
-      given.push(await both.askOne(whose, request({ signal: stop.signal })));
+      given.push(await both.askOne(whose, modelRequest({ signal: stop.signal })));
     }
 
     expect(before.own).toEqual([...before.package]);

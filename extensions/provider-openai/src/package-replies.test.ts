@@ -1,4 +1,5 @@
-import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
+import type { ModelEvent } from "@incipit/service-contract";
+import { modelRequest } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds, type ChatKind } from "./testing/both-providers.ts";
@@ -264,20 +265,6 @@ function responseOf(reply: Reply): Response {
   return new Response(body, { headers: { "content-type": reply.contentType } });
 }
 
-function request(): ModelRequest {
-  return {
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [{ role: "user", parts: [{ type: "text", text: "one" }] }],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-  };
-}
-
 const known = /^(?:call_\d|t\d)$/;
 
 function comparable(events: readonly ModelEvent[]): unknown {
@@ -301,7 +288,7 @@ const strictCodes = new Set(["BAD_RESPONSE", "CUT_OFF"]);
 async function expectSame(reply: Reply): Promise<void> {
   const both = new BothProviders(reply);
   both.answer = () => responseOf(reply);
-  const given = await both.ask(request());
+  const given = await both.ask(modelRequest());
   const last = given.package.at(-1);
   const isRefused = last?.type === "failure" && strictCodes.has(last.error.code);
   const isPassedOver = /"error":|"finish_reason":""/.test(JSON.stringify(reply.chunks));

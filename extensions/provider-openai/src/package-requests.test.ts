@@ -1,6 +1,6 @@
 import type { MessagePart, ModelMessage, ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
-import { sampleCount } from "@incipit/testkit";
+import { modelRequest, sampleCount } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds, type ChatKind, type SentRequest } from "./testing/both-providers.ts";
@@ -240,17 +240,12 @@ function requestOf(
   { count, ...changing }: Conversation["requests"][number],
 ): ModelRequest {
   const sent = messages.slice(0, count);
-  return {
+  return modelRequest({
     ...changing,
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
     systemPrompt,
     messages: isCopied ? structuredClone(sent) : sent,
     tools,
-    signal: new AbortController().signal,
-    observe: () => {},
-  };
+  });
 }
 
 /** "'parallel_tool_calls' is only allowed when 'tools' are specified": the packages send it regardless. */

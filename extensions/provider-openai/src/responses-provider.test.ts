@@ -1,19 +1,18 @@
-import type { Environment, Net } from "@incipit/kernel";
 import type { ModelMessage } from "@incipit/schema";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
-import { startRecordingModelServer, type ModelReply, type RecordingModelServer } from "@incipit/testkit";
+import {
+  modelRequest,
+  replyMessage,
+  startRecordingModelServer,
+  userMessage,
+  type ModelReply,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createOpenaiProvider } from "./openai-provider.ts";
+import { openaiAt } from "./testing/openai-at.ts";
 
-const net: Net = {
-  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
-  async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
-    return fetch(url, { method, headers, body, ...(signal === undefined ? {} : { signal }) });
-  },
-};
-const env: Environment = { get: () => "sk-test-0123456789" };
 const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
-const question: ModelMessage = { role: "user", parts: [{ type: "text", text: "one" }] };
+const question = userMessage("one");
 const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "ok" }] };
 const answered: ModelMessage = {
   role: "tool",
@@ -25,48 +24,25 @@ function startServer(): Promise<RecordingModelServer> {
 }
 
 function provider(server: RecordingModelServer): ModelProvider {
-  const endpoint = { kind: "openai", baseUrl: server.urlOf("openai-responses"), apiKeyEnv: "K" } as const;
-  return createOpenaiProvider({ id: "openai", endpoint, net, env });
+  return openaiAt(server.urlOf("openai-responses"), { kind: "openai", id: "openai" });
 }
 
 async function ask(from: ModelProvider, options: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {
-  const base = {
+  const usual = {
     model: "gpt-5.2",
     conversationId: "0192-conversation",
-    cwd: "/work",
-    purpose: "turn" as const,
     systemPrompt: ["First.", "Second."],
-    messages: [question],
     tools,
-    signal: new AbortController().signal,
-    observe: () => {},
   };
-  return Array.fromAsync(from.stream({ ...base, ...options }));
+  return Array.fromAsync(from.stream(modelRequest({ ...usual, ...options })));
 }
 
 function bodiesOf(server: RecordingModelServer): readonly Record<string, unknown>[] {
   return server.requests.map(({ body }) => JSON.parse(body));
 }
 
-function said(events: readonly ModelEvent[], model = "openai/gpt-5.2"): ModelMessage {
-  const texts = new Map<string, string>();
-  for (const event of events)
-    if (event.type === "reasoning-delta") texts.set(event.partId, (texts.get(event.partId) ?? "") + event.text);
-  return {
-    role: "assistant",
-    model,
-    parts: events.flatMap((event): ModelMessage["parts"] => {
-      if (event.type === "reasoning-end") {
-        const { partId, metadata } = event;
-        return [
-          { type: "reasoning", text: texts.get(partId) ?? "", ...(metadata === undefined ? {} : { metadata }) },
-        ];
-      }
-      if (event.type !== "tool-call") return [];
-      const { type, toolCallId, name, input, metadata } = event;
-      return [{ type, toolCallId, name, input, ...(metadata === undefined ? {} : { metadata }) }];
-    }),
-  };
+function said(events: readonly ModelEvent[]): ModelMessage {
+  return replyMessage(events, "openai/gpt-5.2");
 }
 
 const thought = { text: "Hm\n🎉", signature: "ZW5jcnlwdGVk" };
@@ -263,22 +239,6 @@ test("responsesVendor distinguishes reported from unreported usage, including ca
       ...by("resp_2"),
     },
     { type: "finish", finishReason: "stop", usage: unreported, ...by("resp_3") },
-  ]);
-});
-
-test("responsesVendor reports a limit as finish reason, not as failure", async () => {
-  await using server = await startServer();
-  const kept = provider(server);
-  server.enqueue(
-    { kind: "text", chunks: ["a"], end: "length" },
-    { kind: "text", chunks: ["a"], end: "content-filter" },
-  );
-
-  const ends = [await ask(kept), await ask(kept)].map((events) => events.at(-1));
-
-  expect(ends).toMatchObject([
-    { type: "finish", finishReason: "length" },
-    { type: "finish", finishReason: "content-filter" },
   ]);
 });
 
@@ -489,9 +449,8 @@ test("createOpenaiProvider sends a cache key only to OpenAI's own APIs", async (
     ["deepseek", undefined, "deepseek", false],
   ] as const) {
     await using server = await startRecordingModelServer({ wire, isStrict: true });
-    const endpoint = { kind, baseUrl: server.urlOf(wire), apiKeyEnv: "K", ...(api === undefined ? {} : { api }) };
 
-    await ask(createOpenaiProvider({ id: "p", endpoint, net, env }));
+    await ask(openaiAt(server.urlOf(wire), { kind, ...(api === undefined ? {} : { api }) }));
 
     expect(bodiesOf(server)[0]?.["prompt_cache_key"]).toBe(isNamed ? "0192-conversation" : undefined);
   }
@@ -499,10 +458,10 @@ test("createOpenaiProvider sends a cache key only to OpenAI's own APIs", async (
 
 test("createOpenaiProvider uses the Responses API for OpenAI by default", async () => {
   await using server = await startRecordingModelServer({ wire: "openai-responses" });
-  const endpoint = { kind: "openai", baseUrl: server.urlOf("openai-responses"), apiKeyEnv: "K" } as const;
+  const url = server.urlOf("openai-responses");
 
-  await ask(createOpenaiProvider({ id: "p", endpoint, net, env }));
-  await ask(createOpenaiProvider({ id: "p", endpoint: { ...endpoint, api: "chat" }, net, env }));
+  await ask(openaiAt(url, { kind: "openai" }));
+  await ask(openaiAt(url, { kind: "openai", api: "chat" }));
 
   expect(server.requests.map(({ path }) => path)).toEqual(["/v1/responses", "/v1/chat/completions"]);
 });

@@ -138,6 +138,7 @@ export { advanceUntilIdle } from "./worlds/advance-until-idle.ts";
 export { answeringModel, tenCents, type Answer } from "./worlds/answering-model.ts";
 export { cutAfter, type CutStorage } from "./worlds/cut-after.ts";
 export { saidIn } from "./worlds/user-messages.ts";
+export { modelRequest, replyMessage, socketNet, userMessage } from "./worlds/model-call.ts";
 export { fillableDisk } from "./worlds/fillable-disk.ts";
 export { toolbox, toolsOf } from "./worlds/toolbox.ts";
 export { elicitingTool } from "./questions/eliciting-tool.ts";

@@ -1,5 +1,6 @@
 import type { Environment, Net } from "@incipit/kernel";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import { socketNet } from "@incipit/testkit";
 import { createOpenaiProvider } from "../openai-provider.ts";
 import { createPackageProvider } from "./package-chat.ts";
 
@@ -57,7 +58,7 @@ export class BothProviders {
 
   #net(whose: "own" | "package"): Net {
     return {
-      webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
+      ...socketNet,
       fetch: async (url, { method, headers, body: given, signal, observe } = {}) => {
         signal?.throwIfAborted();
         const body = typeof given === "string" ? given : undefined;

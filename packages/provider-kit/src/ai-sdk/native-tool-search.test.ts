@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "@incipit/schema";
 import type { DeferredTools, ModelRequest } from "@incipit/service-contract";
+import { modelRequest } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { nativeToolSearch } from "./native-tool-search.ts";
 import type { NativeToolSearch } from "./vendor.ts";
@@ -15,18 +16,7 @@ function found(...names: readonly string[]): DeferredTools["found"] {
 }
 
 function request(options: Partial<ModelRequest>): ModelRequest {
-  return {
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: [],
-    messages: [],
-    tools: [tool("search_tools")],
-    signal: new AbortController().signal,
-    observe: () => {},
-    ...options,
-  };
+  return modelRequest({ messages: [], tools: [tool("search_tools")], ...options });
 }
 
 test("nativeToolSearch omits results with tools that are missing in the request", () => {

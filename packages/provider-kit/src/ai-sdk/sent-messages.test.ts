@@ -1,27 +1,13 @@
 import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import type { FoundTools, ModelRequest } from "@incipit/service-contract";
+import { modelRequest, userMessage as user } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { SentMessages } from "./sent-messages.ts";
 
 const none = { count: 0, text: "" };
 
-function user(text: string): ModelMessage {
-  return { role: "user", parts: [{ type: "text", text }] };
-}
-
 function request(options: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: "m",
-    conversationId: "c",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: ["s"],
-    messages: [user("one")],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-    ...options,
-  };
+  return modelRequest({ systemPrompt: ["s"], ...options });
 }
 
 test("SentMessages.find returns stored text for equal messages in other objects", () => {

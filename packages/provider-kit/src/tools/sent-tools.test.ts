@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
+import { modelRequest } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { SentTools } from "./sent-tools.ts";
 
@@ -8,18 +9,8 @@ const tool = (name: string, inputSchema: ToolDefinition["inputSchema"]): ToolDef
   description: name,
   inputSchema,
 });
-const request = (tools: readonly ToolDefinition[], options: Partial<ModelRequest> = {}): ModelRequest => ({
-  model: "m",
-  conversationId: "c",
-  cwd: "/",
-  purpose: "turn",
-  systemPrompt: [],
-  messages: [],
-  tools,
-  signal: new AbortController().signal,
-  observe: () => {},
-  ...options,
-});
+const request = (tools: readonly ToolDefinition[], options: Partial<ModelRequest> = {}): ModelRequest =>
+  modelRequest({ messages: [], tools, ...options });
 const said = { type: "object", properties: {} };
 
 test("SentTools adds the object type, and leaves other schemas to the vendor", () => {

@@ -1,10 +1,13 @@
 import type { WireRequest } from "@incipit/kernel";
-import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { ModelMessage } from "@incipit/schema";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import type { RecordedRequest } from "../model-server/recorded-request.ts";
 import type { RecordingModelServer } from "../model-server/recording-model-server.ts";
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import { within } from "../model-server/wire/within.ts";
+import { modelRequest, replyMessage, userMessage as user } from "../worlds/model-call.ts";
+
+export { user };
 
 export interface ProviderWorld {
   readonly provider: ModelProvider;
@@ -22,23 +25,8 @@ export interface Asked {
   readonly wires: readonly WireRequest[];
 }
 
-export function user(text: string): ModelMessage {
-  return { role: "user", parts: [{ type: "text", text }] };
-}
-
-export function newRequest(world: ProviderWorld, options: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: world.model,
-    conversationId: "0190f0a0-0000-7000-8000-000000000001",
-    cwd: "/work",
-    purpose: "turn",
-    systemPrompt: ["Be brief."],
-    messages: [user("Hello?")],
-    tools: [],
-    signal: new AbortController().signal,
-    observe: () => {},
-    ...options,
-  };
+export function newRequest({ model }: ProviderWorld, options: Partial<ModelRequest> = {}): ModelRequest {
+  return modelRequest({ model, systemPrompt: ["Be brief."], messages: [user("Hello?")], ...options });
 }
 
 /** @throws the stream's own error, or when it does not end. */
@@ -79,23 +67,7 @@ export function textOf(events: readonly ModelEvent[]): string {
 }
 
 export function messageOf({ provider, model }: ProviderWorld, events: readonly ModelEvent[]): ModelMessage {
-  const parts = new Map<string, MessagePart>();
-  for (const event of events) {
-    if (event.type === "tool-call") {
-      const { toolCallId, name, input, metadata } = event;
-      parts.set(toolCallId, { type: "tool-call", toolCallId, name, input, ...(metadata && { metadata }) });
-    }
-    if (!("partId" in event)) continue;
-    const { partId } = event;
-    const type = event.type.startsWith("text") ? "text" : "reasoning";
-    const before = parts.get(partId);
-    const text = before !== undefined && "text" in before ? before.text : "";
-    if (event.type === "text-delta" || event.type === "reasoning-delta")
-      parts.set(partId, { type, text: text + event.text });
-    if ((event.type === "text-end" || event.type === "reasoning-end") && event.metadata !== undefined)
-      parts.set(partId, { type, text, metadata: event.metadata });
-  }
-  return { role: "assistant", parts: [...parts.values()], model: `${provider.id}/${model}` };
+  return replyMessage(events, `${provider.id}/${model}`);
 }
 
 /** The suite itself lists models. */
