@@ -1,4 +1,5 @@
 import { splitMarkdown } from "@incipit/common";
+import { withoutTokenMs } from "@incipit/common/channels";
 import { waitUnlessAborted, type Clock, type Log, type Net, type Storage } from "@incipit/kernel";
 import type {
   Channel,
@@ -24,8 +25,6 @@ export interface DiscordChannelOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-const withoutTokenMs = 60_000;
 
 interface Parts {
   readonly token: string;

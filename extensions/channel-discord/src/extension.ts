@@ -1,3 +1,4 @@
+import { channelSettings } from "@incipit/common/channels";
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { channelsPoint } from "@incipit/service-contract";
 import { configuration, publicRoot } from "./configuration.ts";
@@ -17,10 +18,9 @@ const extension: Extension = defineExtension(
   async (host, { channels: { discord } }) => {
     if (!discord.enabled) return;
     const { DiscordChannel } = await import("./discord-channel.ts");
-    const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = discord;
-    const { model, profile, cwd, tools, chats } = discord;
+    const { token_env: tokenVariable, api_root: root = publicRoot } = discord;
     const channel = new DiscordChannel({
-      settings: { people, groups, model, profile, cwd, tools, approvers, chats: new Map(Object.entries(chats)) },
+      settings: channelSettings(discord),
       token: host.env.get(tokenVariable),
       tokenVariable,
       root: root.replace(/\/+$/, ""),

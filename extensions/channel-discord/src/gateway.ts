@@ -1,4 +1,5 @@
 import { tryParseJson } from "@incipit/common";
+import { backOffMs } from "@incipit/common/channels";
 import { errorMessage, waitUnlessAborted, type Clock, type Log, type Net, type NetSocket } from "@incipit/kernel";
 import * as z from "zod";
 import { Heartbeat } from "./heartbeat.ts";
@@ -39,7 +40,7 @@ interface Ended {
 const callTimeoutMs = 30_000;
 const openTimeoutMs = 30_000;
 const greetingTimeoutMs = 30_000;
-const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
+const retryMs = { limited: 60_000, refused: 300_000 } as const;
 /** Consecutive connections without a session. */
 const maxSilentRefusals = 3;
 /** https://docs.discord.com/developers/events/gateway#list-of-intents */
@@ -129,7 +130,7 @@ export class Gateway {
     // Discord resets the token of bots that identify too often.
     if (limit.remaining > 0) return { url };
     const why = "Discord refuses further connections of this bot for now: it has connected too often today";
-    return { why, waitMs: Math.max(limit.reset_after, retryMs.longest), isUsual: false };
+    return { why, waitMs: Math.max(limit.reset_after, retryMs.limited), isUsual: false };
   }
 
   async #open(address: string): Promise<NetSocket> {
@@ -302,8 +303,4 @@ export class Gateway {
 
 function withoutToken(name: string): string {
   return `Discord rejects the token in ${name}: reset it on the bot's page, set the variable to the new one and restart the host`;
-}
-
-function backOffMs(failures: number): number {
-  return Math.min(retryMs.first * 2 ** (failures - 1), retryMs.longest);
 }

@@ -1,3 +1,4 @@
+import { backOffMs } from "@incipit/common/channels";
 import { waitUnlessAborted, type Clock, type Log } from "@incipit/kernel";
 import { messageSchema, messagesSchema, type DiscordMessage } from "./events.ts";
 import { CallError, type RestClient } from "./rest-client.ts";
@@ -8,7 +9,6 @@ const maxAgeMs = 24 * 3_600_000;
 const pageSize = 100;
 const maxPages = 20;
 const callTimeoutMs = 30_000;
-const retryMs = { first: 1_000, longest: 60_000 } as const;
 
 export interface MissedOptions {
   readonly channelId: string;
@@ -47,7 +47,7 @@ async function pageAfter(
   { channelId, clock, signal }: MissedOptions,
 ): Promise<readonly unknown[]> {
   const path = `/channels/${channelId}/messages?after=${after}&limit=${pageSize}`;
-  for (let failures = 0; ; failures += 1) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return messagesSchema.parse(await ask({ method: "GET", path }, { timeoutMs: callTimeoutMs, signal }));
     } catch (error) {
@@ -55,7 +55,7 @@ async function pageAfter(
       const failure = error instanceof CallError ? error.failure : undefined;
       if (failure?.kind === "refused" && isFinal(failure.status)) throw error;
       const retryAfterMs = failure?.kind === "refused" ? failure.retryAfterMs : undefined;
-      const waitMs = retryAfterMs ?? Math.min(retryMs.first * 2 ** failures, retryMs.longest);
+      const waitMs = retryAfterMs ?? backOffMs(failures);
       await waitUnlessAborted(waitMs, clock, signal);
     }
   }

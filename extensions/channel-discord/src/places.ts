@@ -1,3 +1,4 @@
+import { setNewest } from "@incipit/common/channels";
 import type { Log, Storage } from "@incipit/kernel";
 import type { ChannelChat } from "@incipit/service-contract";
 import * as z from "zod";
@@ -116,9 +117,7 @@ export class Places {
 
   async #ask(channelId: string, signal: AbortSignal): Promise<Info> {
     const info = await this.#asked(channelId, signal);
-    this.#infos.set(channelId, info);
-    const [oldest] = this.#infos.keys();
-    if (this.#infos.size > maxPlaces && oldest !== undefined) this.#infos.delete(oldest);
+    setNewest(this.#infos, channelId, info, maxPlaces);
     return info;
   }
 

@@ -1,3 +1,4 @@
+import { setNewest } from "@incipit/common/channels";
 import type { Clock } from "@incipit/kernel";
 import type { RestCall } from "./rest-client.ts";
 
@@ -33,20 +34,13 @@ export class RateLimits {
     if (status === 429 && refusal !== undefined) {
       const untilMs = nowMs + (refusal.retryAfterMs ?? defaultDelayMs);
       if (refusal.isGlobal) this.#allUntilMs = untilMs;
-      else this.#keep(routeOf(call), untilMs);
+      else setNewest(this.#untilMs, routeOf(call), untilMs, maxRoutes);
       return;
     }
     const resetAfterMs = Number(headers.get("x-ratelimit-reset-after") ?? Number.NaN) * 1_000;
     if (headers.get("x-ratelimit-remaining") === "0" && resetAfterMs > 0)
-      this.#keep(routeOf(call), nowMs + Math.ceil(resetAfterMs));
+      setNewest(this.#untilMs, routeOf(call), nowMs + Math.ceil(resetAfterMs), maxRoutes);
     else this.#untilMs.delete(routeOf(call));
-  }
-
-  #keep(route: string, untilMs: number): void {
-    this.#untilMs.delete(route);
-    this.#untilMs.set(route, untilMs);
-    const [oldest] = this.#untilMs.keys();
-    if (this.#untilMs.size > maxRoutes && oldest !== undefined) this.#untilMs.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { backOffMs } from "@incipit/common/channels";
 import { errorMessage, SerialQueue, waitUnlessAborted, type Clock, type Log, type Net } from "@incipit/kernel";
 import type { ChannelInbox, ChannelSettings, ChannelUpdate } from "@incipit/service-contract";
 import { ChannelQueues } from "./channel-queues.ts";
@@ -23,7 +24,6 @@ export interface ReceivingOptions {
   readonly signal: AbortSignal;
 }
 
-const retryMs = { first: 1_000, longest: 60_000 } as const;
 /** A message both received and fetched is delivered once. */
 const maxTaken = 2_000;
 /** A chat between other people, in which the bot is one user's app. */
@@ -238,13 +238,13 @@ export class Receiving {
 
   async #untilDone<Result>(failed: string, work: () => Promise<Result>): Promise<Result | undefined> {
     const { clock, log, signal } = this.#options;
-    for (let failures = 0; ; failures += 1) {
+    for (let failures = 1; ; failures += 1) {
       try {
         return await work();
       } catch (error) {
         if (signal.aborted) return undefined;
         log.error(failed, { error: errorMessage(error) });
-        await waitUnlessAborted(Math.min(retryMs.first * 2 ** failures, retryMs.longest), clock, signal);
+        await waitUnlessAborted(backOffMs(failures), clock, signal);
         if (signal.aborted) return undefined;
       }
     }

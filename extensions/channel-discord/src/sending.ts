@@ -1,4 +1,4 @@
-import { uploadName } from "@incipit/common/channels";
+import { undelivered, unreachedMs, uploadName } from "@incipit/common/channels";
 import { waitUnlessAborted, type Clock } from "@incipit/kernel";
 import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import { placeOf } from "./chat-id.ts";
@@ -11,7 +11,7 @@ export const maxTextLength = 2_000;
 /** All attempts end within the few minutes in which Discord deduplicates by nonce. */
 const tries = { text: { count: 3, timeoutMs: 20_000 }, file: { count: 2, timeoutMs: 50_000 } } as const;
 const retryMs = 1_000;
-const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
+const service = { service: "Discord", tokenStatuses: [401] } as const;
 const suppressEmbeds = 1 << 2;
 const maxRowButtons = 5;
 const maxLabelLength = 80;
@@ -62,7 +62,7 @@ async function sendTo(
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOf(error);
-      const delivery = deliveryOf(failure);
+      const delivery = undelivered(failure, service);
       // A later rejection does not resolve an earlier attempt without a response.
       if (doubt === undefined && delivery.kind !== "unknown") return { delivery, isGone: isGone(failure) };
       doubt ??= "why" in delivery ? delivery.why : "";
@@ -82,9 +82,9 @@ async function channelOf(chatId: string, places: Places, signal: AbortSignal): P
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error);
-    const delivery = deliveryOf(failure);
+    const delivery = undelivered(failure, service);
     // Nothing was sent, and opening a private chat is idempotent.
-    return delivery.kind === "unknown" ? { kind: "later", afterMs: laterMs.unreached, why: failure.why } : delivery;
+    return delivery.kind === "unknown" ? { kind: "later", afterMs: unreachedMs, why: failure.why } : delivery;
   }
 }
 
@@ -141,21 +141,4 @@ function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return error.failure;
   // Discord answered without a message id.
   return { kind: "unanswered", why: "the response did not come from Discord" };
-}
-
-function deliveryOf(failure: CallFailure): Exclude<ChannelDelivery, { kind: "sent" }> {
-  switch (failure.kind) {
-    case "unreached":
-      return { kind: "later", afterMs: laterMs.unreached, why: failure.why };
-    case "unanswered":
-      return { kind: "unknown", why: failure.why };
-    case "refused": {
-      const { status, retryAfterMs } = failure;
-      const why = `Discord answers ${status}: ${failure.why}`;
-      if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
-      // An operator has to fix the token; the message is still to be sent.
-      if (status === 401) return { kind: "later", afterMs: laterMs.token, why };
-      return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
-    }
-  }
 }

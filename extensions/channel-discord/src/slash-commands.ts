@@ -1,3 +1,4 @@
+import { channelCommands } from "@incipit/common/channels";
 import { errorMessage, type Log } from "@incipit/kernel";
 import * as z from "zod";
 import type { RestClient } from "./rest-client.ts";
@@ -8,35 +9,10 @@ const chatInput = 1;
 const text = 3;
 const contexts = [0, 1];
 
-function command(
-  name: string,
-  description: string,
-  option?: { readonly name: string; readonly description: string },
-) {
-  const options = option === undefined ? [] : [{ type: text, ...option, required: false }];
+const commands = channelCommands.map(({ name, description, argument }) => {
+  const options = argument === undefined ? [] : [{ type: text, ...argument, required: false }];
   return { type: chatInput, name, description, options, contexts, integration_types: [0] };
-}
-
-/** Implemented by the host, see docs/guide/channels.md. */
-const commands = [
-  command("new", "Start a new conversation"),
-  command("stop", "Stop the current turn"),
-  command("model", "Show or choose the model", { name: "model", description: "PROVIDER/MODEL, or default" }),
-  command("profile", "Show the profiles, or start with one", {
-    name: "profile",
-    description: "Its name, or default",
-  }),
-  command("prompt", "Show whether the system prompt has changed", {
-    name: "action",
-    description: "rebuild applies the changes",
-  }),
-  command("files", "Show the files in requests, or remove one", {
-    name: "action",
-    description: "remove, or remove ID",
-  }),
-  command("status", "Show the status"),
-  command("help", "List the commands"),
-];
+});
 
 const registeredSchema = z.array(
   z.looseObject({

@@ -1,3 +1,4 @@
+import { setNewest } from "@incipit/common/channels";
 import { errorMessage, type Clock, type Log } from "@incipit/kernel";
 import { placeOf } from "./chat-id.ts";
 import type { Places } from "./places.ts";
@@ -30,7 +31,7 @@ export class Typing {
     const place = placeOf(chatId);
     const nowMs = clock.now();
     if (place === undefined || nowMs < (this.#nextMs.get(chatId) ?? 0)) return;
-    this.#keep(chatId, nowMs + typingMs);
+    setNewest(this.#nextMs, chatId, nowMs + typingMs, maxChats);
     try {
       const channelId =
         place.kind === "private" ? await places.privateChannel(place.userId, signal) : place.channelId;
@@ -43,12 +44,5 @@ export class Typing {
 
   end(chatId: string): void {
     this.#nextMs.delete(chatId);
-  }
-
-  #keep(chatId: string, nextMs: number): void {
-    this.#nextMs.delete(chatId);
-    this.#nextMs.set(chatId, nextMs);
-    const [oldest] = this.#nextMs.keys();
-    if (this.#nextMs.size > maxChats && oldest !== undefined) this.#nextMs.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import { channelSettings } from "@incipit/common/channels";
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { channelsPoint } from "@incipit/service-contract";
 import { configuration, publicRoot } from "./configuration.ts";
@@ -17,10 +18,9 @@ const extension: Extension = defineExtension(
   async (host, { channels: { telegram } }) => {
     if (!telegram.enabled) return;
     const { TelegramChannel } = await import("./telegram-channel.ts");
-    const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = telegram;
-    const { model, profile, cwd, tools, chats } = telegram;
+    const { token_env: tokenVariable, api_root: root = publicRoot } = telegram;
     const channel = new TelegramChannel({
-      settings: { people, groups, model, profile, cwd, tools, approvers, chats: new Map(Object.entries(chats)) },
+      settings: channelSettings(telegram),
       token: host.env.get(tokenVariable),
       tokenVariable,
       root: root.replace(/\/+$/, ""),

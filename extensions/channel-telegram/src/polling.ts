@@ -1,3 +1,4 @@
+import { backOffMs, channelCommands } from "@incipit/common/channels";
 import { errorMessage, LinkedSignal, waitUnlessAborted, type Clock, type Log } from "@incipit/kernel";
 import type { ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 import { Unreadable, type BotClient, type CallFailure } from "./bot-client.ts";
@@ -15,23 +16,11 @@ const windowSize = 100;
 const fullWindowMs = 15_000;
 /** Spans at least one poll. */
 const albumQuietMs = 1_500;
-const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
+const refusedMs = 300_000;
 /** A conflict this long after the previous one counts as new. */
 const conflictMs = 300_000;
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
-
-/** Implemented by the host, see docs/guide/channels.md. */
-const commands = [
-  { command: "new", description: "Start a new conversation" },
-  { command: "stop", description: "Stop the current turn" },
-  { command: "model", description: "Show or choose the model" },
-  { command: "profile", description: "Show the profiles, or start with one" },
-  { command: "prompt", description: "Show whether the system prompt has changed" },
-  { command: "files", description: "Show the files in requests, or remove one" },
-  { command: "status", description: "Show the status" },
-  { command: "help", description: "List the commands" },
-];
 
 export interface PollingOptions {
   readonly client: BotClient;
@@ -116,6 +105,7 @@ export class Polling {
 
   async #showCommands(): Promise<void> {
     const { client, signal, log } = this.#options;
+    const commands = channelCommands.map(({ name, description }) => ({ command: name, description }));
     try {
       await client.within(callTimeoutMs, signal, (api) => api.setMyCommands(commands));
     } catch (error) {
@@ -314,7 +304,7 @@ export class Polling {
     if (status === 401 || status === 404)
       return {
         why: `Telegram rejects the token in ${name}: get one from @BotFather, set the variable and restart the host`,
-        waitMs: retryMs.refused,
+        waitMs: refusedMs,
         isAccountLost: true,
       };
     if (status === 409)
@@ -345,8 +335,4 @@ export class Polling {
   #wait(ms: number): Promise<void> {
     return waitUnlessAborted(ms, this.#options.clock, this.#options.signal);
   }
-}
-
-function backOffMs(failures: number): number {
-  return Math.min(retryMs.first * 2 ** (failures - 1), retryMs.longest);
 }

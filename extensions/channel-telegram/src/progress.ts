@@ -1,3 +1,4 @@
+import { setNewest } from "@incipit/common/channels";
 import type { Clock, Log } from "@incipit/kernel";
 import type { BotClient } from "./bot-client.ts";
 import { placeOf } from "./chat-id.ts";
@@ -75,13 +76,9 @@ export class Progress {
   }
 
   #shownIn(chatId: string): Shown {
-    const known = this.#chats.get(chatId);
-    this.#chats.delete(chatId);
     this.#lastDraftId = (this.#lastDraftId % maxDraftId) + 1;
-    const shown = known ?? { draftId: this.#lastDraftId, isOpen: false, nextMs: 0 };
-    this.#chats.set(chatId, shown);
-    const [oldest] = this.#chats.keys();
-    if (this.#chats.size > maxChats && oldest !== undefined) this.#chats.delete(oldest);
+    const shown = this.#chats.get(chatId) ?? { draftId: this.#lastDraftId, isOpen: false, nextMs: 0 };
+    setNewest(this.#chats, chatId, shown, maxChats);
     return shown;
   }
 }

@@ -1,7 +1,7 @@
-import { uploadName } from "@incipit/common/channels";
+import { undelivered, uploadName } from "@incipit/common/channels";
 import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import { InputFile, type Api } from "grammy/web";
-import type { BotClient, CallFailure } from "./bot-client.ts";
+import type { BotClient } from "./bot-client.ts";
 import { placeOf, type TelegramPlace } from "./chat-id.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import type { FormattedText } from "./text-writer.ts";
@@ -11,7 +11,8 @@ export const maxTextLength = 4_096;
 const maxPhotoBytes = 10_485_760;
 const textTimeoutMs = 60_000;
 const fileTimeoutMs = 300_000;
-const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
+/** 404: malformed token. */
+const service = { service: "Telegram", tokenStatuses: [401, 404] } as const;
 /** Rejections of the content rather than the destination. */
 const formStatuses: ReadonlySet<number> = new Set([400, 413]);
 const goneTopic = /\b(?:message thread not found|TOPIC_(?:DELETED|CLOSED)|topic (?:was )?(?:deleted|closed))/i;
@@ -68,7 +69,7 @@ async function sendTo(
     } catch (error) {
       signal.throwIfAborted();
       const failure = client.failureOf(error);
-      failed = deliveryOf(failure);
+      failed = undelivered(failure, service);
       // Only a definite rejection of the form is retried with another form; an unknown outcome never is.
       if (failure.kind !== "refused" || !formStatuses.has(failure.status)) return { delivery: failed };
       if (failure.movedTo !== undefined) return { delivery: failed, movedTo: failure.movedTo };
@@ -175,21 +176,4 @@ function rowsOf(buttons: readonly ChannelButton[]): { text: string; callback_dat
     }
   }
   return rows;
-}
-
-function deliveryOf(failure: CallFailure): ChannelDelivery {
-  switch (failure.kind) {
-    case "unreached":
-      return { kind: "later", afterMs: laterMs.unreached, why: failure.why };
-    case "unanswered":
-      return { kind: "unknown", why: failure.why };
-    case "refused": {
-      const { status, retryAfterMs } = failure;
-      const why = `Telegram answers ${status}: ${failure.why}`;
-      if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
-      // An operator has to fix the token (404: malformed); the message is still to be sent.
-      if (status === 401 || status === 404) return { kind: "later", afterMs: laterMs.token, why };
-      return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { splitMarkdown } from "@incipit/common";
+import { withoutTokenMs } from "@incipit/common/channels";
 import { waitUnlessAborted, type Clock, type Log, type Net } from "@incipit/kernel";
 import type {
   Channel,
@@ -23,8 +24,6 @@ export interface TelegramChannelOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-const withoutTokenMs = 60_000;
 
 export class TelegramChannel implements Channel {
   readonly id = "telegram";

@@ -1,3 +1,4 @@
+import { repositoryFolders } from "@incipit/common";
 import type { FileSystem } from "@incipit/kernel";
 import type { AbsentReason } from "@incipit/schema";
 import type {
@@ -9,8 +10,15 @@ import type {
 import { basename, dirname, join } from "node:path";
 import { ImportExpander, type ToldRule } from "./import-expander.ts";
 import { ruleDetail } from "./rule-detail.ts";
-import { RuleFiles, leftOut, maxBytes, trustWords, type RuleFile, type RuleRead } from "./rule-files.ts";
-import { ruleFolders } from "./rule-folders.ts";
+import {
+  RuleFiles,
+  fileTimeoutMs,
+  leftOut,
+  maxBytes,
+  trustWords,
+  type RuleFile,
+  type RuleRead,
+} from "./rule-files.ts";
 import { hasImports, type RuleKind } from "./rule-kinds.ts";
 
 export interface RuleTextOptions extends PromptVariableContext {
@@ -27,8 +35,11 @@ const maxNamedLeftOut = 100;
  */
 export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promise<VariableAnswer> {
   const { fs, trust, cwd, userFolder, untrusted = "allow", signal } = options;
-  const folders = await ruleFolders(cwd, { fs, signal });
-  if (folders === undefined) return { absent: "not-found" };
+  const listed = await fs.list(".", { cwd, maxEntries: 0, timeoutMs: fileTimeoutMs, signal });
+  signal.throwIfAborted();
+  if (listed.kind === "absent") return { absent: "not-found" };
+  const nearest = await repositoryFolders(listed.path, { fs, timeoutMs: fileTimeoutMs, signal });
+  const folders = nearest.toReversed();
   const [root = cwd] = folders;
   const files = new RuleFiles({ fs, trust, untrusted, signal });
   const [ofUser, ...ofFolders] = await Promise.all([

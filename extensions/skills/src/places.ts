@@ -1,7 +1,8 @@
+import { repositoryFolders } from "@incipit/common";
 import type { FileSystem, FolderAbsentReason } from "@incipit/kernel";
 import type { FoundFileSource } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Settings } from "./configuration.ts";
 import { fileTimeoutMs } from "./read-text.ts";
 
@@ -13,8 +14,6 @@ export interface Place {
   /** Root that links may not leave; unrestricted for the user's own folders. */
   readonly within: string;
 }
-
-const maxDepth = 64;
 
 export interface Places {
   readonly places: readonly Place[];
@@ -44,7 +43,8 @@ export async function placesOf(
     throw new ServiceError("CWD_INVALID", `Cannot use cwd ${JSON.stringify(cwd)}: write an absolute path`);
   const listed = await fs.list(".", { cwd, maxEntries: 0, timeoutMs: fileTimeoutMs, signal });
   signal.throwIfAborted();
-  const folders = listed.kind === "listed" ? await foldersOf(listed.path, { fs, signal }) : [];
+  const folders =
+    listed.kind === "listed" ? await repositoryFolders(listed.path, { fs, timeoutMs: fileTimeoutMs, signal }) : [];
   const { userFolder } = settings;
   const configured = kind === "skills" ? settings.skillFolders : settings.commandFolders;
   const places: readonly Place[] = [
@@ -68,21 +68,3 @@ export const folderReasons: Readonly<Record<FolderAbsentReason, string>> = {
   timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,
   failed: "the system refused it",
 };
-
-async function foldersOf(
-  folder: string,
-  { fs, signal }: { readonly fs: FileSystem; readonly signal: AbortSignal },
-): Promise<readonly string[]> {
-  const above = [folder];
-  for (let next = dirname(folder); next !== above.at(-1) && above.length < maxDepth; next = dirname(next))
-    above.push(next);
-  // A file in linked worktrees and submodules.
-  const looks = await Promise.all(
-    above.map((cwd) => fs.readFile(".git", { cwd, maxBytes: 0, timeoutMs: fileTimeoutMs, signal })),
-  );
-  signal.throwIfAborted();
-  const root = looks.findIndex((look) => look.kind === "read" || rootMarks.has(look.reason));
-  return above.slice(0, Math.max(root, 0) + 1);
-}
-
-const rootMarks: ReadonlySet<string> = new Set(["not-a-file", "too-large", "denied"]);

@@ -5,6 +5,7 @@ export { isKeyOf } from "./json/is-key-of.ts";
 export { plainObject, asString, withoutNulls, type PlainObject } from "./json/plain-object.ts";
 export { tryParseJson } from "./json/try-parse-json.ts";
 export { relativeWithin } from "./paths/relative-within.ts";
+export { repositoryFolders } from "./paths/repository-folders.ts";
 export { cutToBytes } from "./text/cut-to-bytes.ts";
 export { oneLine } from "./text/one-line.ts";
 export { shorten } from "./text/shorten.ts";
