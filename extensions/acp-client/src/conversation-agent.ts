@@ -1,4 +1,4 @@
-import { errorMessage, type Host } from "@incipit/kernel";
+import { errorMessage, type Host, type WireRequest } from "@incipit/kernel";
 import type { ProgramSecrets } from "@incipit/redaction";
 import type { ModelFailure, ModelRequest } from "@incipit/service-contract";
 import { openAgent, type AgentConnection } from "./agent-connection.ts";
@@ -7,12 +7,12 @@ import { AgentPrompt } from "./agent-prompt.ts";
 import type { PromptAnswer } from "./agent-answers.ts";
 import { chooseModel, openSession, type OpenSession } from "./agent-session.ts";
 import { promptPlan } from "./prompt-plan.ts";
-import { promptRecord } from "./prompt-record.ts";
 import { ReplyEvents } from "./reply-events.ts";
 import type { ReplyQueue } from "./reply-queue.ts";
 import { programFolder, programHash, type AgentSettings } from "./settings.ts";
 import type { StoredSession, StoredSessions } from "./stored-session.ts";
 import { toldOf } from "./sent-messages.ts";
+import { sha256Hex } from "@incipit/common";
 
 export interface ConversationAgentOptions {
   readonly settings: AgentSettings;
@@ -150,4 +150,34 @@ export class ConversationAgent {
       });
     }
   }
+}
+
+/** All messages sent to the agent since the previous prompt, then the prompt itself, byte for byte, one per line. */
+function promptRecord(
+  line: string,
+  {
+    agent,
+    connection,
+    sessionId,
+    at,
+  }: {
+    readonly agent: string;
+    readonly connection: Pick<AgentConnection, "unrecorded" | "greeting">;
+    readonly sessionId: string;
+    readonly at: number;
+  },
+): WireRequest {
+  const { body, leftOut } = connection.unrecorded.with(line);
+  const { name, version } = connection.greeting.agentInfo ?? { name: agent, version: "" };
+  return {
+    method: "session/prompt",
+    url: `acp://${agent}/${encodeURIComponent(sessionId)}`,
+    headers: {
+      agent: `${name} ${version}`.trim().slice(0, 200),
+      ...(leftOut === 0 ? {} : { "messages-left-out": String(leftOut) }),
+    },
+    body,
+    sha256: sha256Hex(body),
+    at,
+  };
 }

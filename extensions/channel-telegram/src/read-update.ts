@@ -1,7 +1,5 @@
 import type { ChannelFile, ChannelUpdate } from "@incipit/service-contract";
 import { chatIdOf } from "./chat-id.ts";
-import { linkedText } from "./linked-text.ts";
-import { otherContent } from "./other-content.ts";
 import {
   messageSchema,
   pressSchema,
@@ -249,4 +247,69 @@ function filesOf(said: Said, { download }: ReadOptions): readonly ChannelFile[] 
     });
   }
   return found;
+}
+
+/** Other URLs, such as relative ones, would mean something else in Markdown. */
+const addresses = /^(?:https?|tg|mailto|tel|ftp):/i;
+
+/** Telegram keeps URLs apart from the text, and a model would only see the labels. */
+function linkedText(text: string, entities: readonly Entity[], from = 0): string {
+  let written = "";
+  let at = from;
+  const links = entities.filter(({ type, url = "" }) => type === "text_link" && addresses.test(url));
+  for (const { offset, length, url = "" } of links.toSorted((a, b) => a.offset - b.offset)) {
+    const label = text.slice(offset, offset + length);
+    // Skips overlapping entities and entities past the end.
+    if (offset < at || label.length < length || label.trim() === "" || isSame(label, url)) continue;
+    written += `${text.slice(at, offset)}[${label.replaceAll(/[[\]\\]/g, "\\$&")}](${addressOf(url)})`;
+    at = offset + length;
+  }
+  return `${written}${text.slice(at)}`;
+}
+
+function isSame(label: string, url: string): boolean {
+  return url.replace(/\/$/, "") === label.replace(/\/$/, "");
+}
+
+function addressOf(url: string): string {
+  return url.replaceAll(
+    /[()<>\s\\]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+}
+
+const others = [
+  "story",
+  "paid_media",
+  "game",
+  "invoice",
+  "giveaway",
+  "gift",
+  "unique_gift",
+  "rich_message",
+  "live_photo",
+];
+
+function otherContent(said: Said): string {
+  const { venue, location, contact, poll, dice, checklist } = said;
+  if (venue !== undefined) return line("Place", venue.title, venue.address, pointOf(venue.location));
+  if (location !== undefined) return line("Location", pointOf(location));
+  if (contact !== undefined)
+    return line("Contact", `${contact.first_name ?? ""} ${contact.last_name ?? ""}`, contact.phone_number);
+  if (poll !== undefined) return line("Poll", poll.question, ...poll.options.map(({ text }) => text));
+  if (checklist !== undefined)
+    return line("Checklist", checklist.title, ...checklist.tasks.map(({ text }) => text));
+  if (dice !== undefined)
+    return line("Dice", dice.emoji, dice.value === undefined ? undefined : String(dice.value));
+  const kind = others.find((name) => said[name] !== undefined && said[name] !== null);
+  return kind === undefined ? "" : `[${kind.replaceAll("_", " ")}: its content cannot be read here]`;
+}
+
+function line(kind: string, ...parts: readonly (string | undefined)[]): string {
+  const said = parts.flatMap((part) => (part === undefined || part.trim() === "" ? [] : [part.trim()]));
+  return `[${[kind, ...(said.length === 0 ? [] : [said.join("; ")])].join(": ")}]`;
+}
+
+function pointOf(point: Said["location"]): string | undefined {
+  return point === undefined ? undefined : `${point.latitude}, ${point.longitude}`;
 }

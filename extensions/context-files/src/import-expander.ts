@@ -1,7 +1,6 @@
-import { ruleImports, type RuleImport } from "@incipit/schema";
+import { ruleImports, type RuleImport, type ImportReading } from "@incipit/schema";
 import type { FileTrust, LeftOutVariableFile } from "@incipit/service-contract";
 import { dirname, isAbsolute, join } from "node:path";
-import { MissingImports } from "./missing-import.ts";
 import { maxBytes, trustWords, type RuleFile, type RuleFiles, type RuleRead } from "./rule-files.ts";
 
 /** The same limit as in the programs that read these files. */
@@ -130,5 +129,36 @@ export class ImportExpander {
 
   #leave(path: string, reason: LeftOutVariableFile["reason"], why: string): undefined {
     this.leftOut.push({ path, reason, why });
+  }
+}
+
+/** Distinguishes files from words such as `@app.route`. */
+const textFile =
+  /\.(?:md|mdx|mdc|markdown|txt|rst|adoc|org|json|jsonc|json5|ya?ml|toml|xml|html|css|csv|ini|conf|cfg|sh|py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|sql|proto|graphql)$/i;
+
+class MissingImports {
+  readonly #files: RuleFiles;
+  readonly #within: string;
+
+  constructor(files: RuleFiles, within: string) {
+    this.#files = files;
+    this.#within = within;
+  }
+
+  /**
+   * `undefined` for text that does not look like a path, which has the extension of a text file, begins with `./` or
+   * `../`, or is in an existing folder.
+   */
+  async nameOf(written: RuleImport, folder: string): Promise<string | undefined> {
+    for (const reading of [written, ...written.others])
+      if (textFile.test(reading.path) && (await this.#isPath(written, reading, folder)))
+        return join(folder, reading.path);
+    return (await this.#isPath(written, written, folder)) ? join(folder, written.path) : undefined;
+  }
+
+  async #isPath(written: RuleImport, { path, end }: ImportReading, folder: string): Promise<boolean> {
+    const isWhole = end === written.end;
+    if (isWhole && (textFile.test(path) || /^\.{1,2}\//.test(path))) return true;
+    return path.includes("/") && this.#files.hasFolder(dirname(join(folder, path)), this.#within);
   }
 }

@@ -1,6 +1,6 @@
 import { repositoryFolders } from "@incipit/common";
 import type { FileSystem } from "@incipit/kernel";
-import type { AbsentReason } from "@incipit/schema";
+import { type AbsentReason, encodingLabel } from "@incipit/schema";
 import type {
   FolderTrust,
   LeftOutVariableFile,
@@ -9,7 +9,6 @@ import type {
 } from "@incipit/service-contract";
 import { basename, dirname, join } from "node:path";
 import { ImportExpander, type ToldRule } from "./import-expander.ts";
-import { ruleDetail } from "./rule-detail.ts";
 import {
   RuleFiles,
   fileTimeoutMs,
@@ -135,4 +134,25 @@ function joined(texts: readonly string[]): string {
 function reasonOf(left: readonly LeftOutVariableFile[]): AbsentReason {
   const reasons = left.map(({ reason }) => reason).filter((reason) => reason !== "not-applied");
   return reasons.find((reason) => reason === "not-trusted") ?? reasons.at(-1) ?? "not-found";
+}
+
+const maxNamed = 20;
+
+function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutVariableFile[]): string {
+  const files = told.map(
+    ({ file: { path, sizeBytes, encoding }, trust }) =>
+      `${JSON.stringify(path)} (${[
+        `${sizeBytes} bytes`,
+        ...(encoding === "utf-8" ? [] : [`read as ${encodingLabel(encoding)}`]),
+        ...(trust === null || trust === "trusted" ? [] : [trust]),
+      ].join(", ")})`,
+  );
+  const others = left.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`);
+  return [listed("", files), listed("left out: ", others)].filter((part) => part !== "").join("; ");
+}
+
+function listed(opening: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  const more = items.length > maxNamed ? [`${items.length - maxNamed} more`] : [];
+  return `${opening}${[...items.slice(0, maxNamed), ...more].join(", ")}`;
 }

@@ -1,13 +1,14 @@
-import { type Clock } from "@incipit/kernel";
+import type { Clock } from "@incipit/kernel";
 import type { CommandCall } from "@incipit/schema";
 import { ServiceError, type OfferedMessage } from "@incipit/service-contract";
 import { deadlineAround, Late } from "@incipit/common/http";
 import { contentTimeoutMs, maxPromptFileBytes, maxPromptTextBytes, promptListTimeoutMs } from "./limits.ts";
 import { listedPrompts, type ListedPrompt, type ListedPrompts } from "./listed-prompts.ts";
 import { promptArguments } from "./prompt-arguments.ts";
-import { promptMessage } from "./prompt-message.ts";
 import type { ConnectionWork } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
+import type { GetPromptResult } from "@modelcontextprotocol/client";
+import { resultAnswer } from "./result-answer.ts";
 
 export interface ServerPromptsOptions {
   readonly name: string;
@@ -115,4 +116,21 @@ export class ServerPrompts {
   #says(text: string): string {
     return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
   }
+}
+
+const speakers = { user: "User", assistant: "Assistant" } as const;
+
+/** Types that vendors accept in a user message; other files are only named. */
+const shownTypes = /^(?:image|audio)\/[a-z0-9.+-]+$/;
+
+/** Includes roles unless all messages are the user's. */
+function promptMessage({ messages }: Pick<GetPromptResult, "messages">): OfferedMessage {
+  const answers = messages.map(({ role, content }) => ({ role, ...resultAnswer({ content: [content] }) }));
+  const isOnlyUser = messages.every(({ role }) => role === "user");
+  const files = answers.flatMap((answer) => answer.files);
+  const kept = files.filter(({ mediaType }) => shownTypes.test(mediaType));
+  const left = files.length - kept.length;
+  const parts = answers.map(({ role, text }) => (isOnlyUser ? text : `${speakers[role]}:\n${text}`));
+  if (left > 0) parts.push(`[files that are neither pictures nor sound (${left}) are left out]`);
+  return { text: parts.join("\n\n").toWellFormed().trim(), files: kept };
 }

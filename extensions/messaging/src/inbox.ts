@@ -17,7 +17,6 @@ import type { People } from "./people.ts";
 import type { ApprovalRequests } from "./approval-requests.ts";
 import type { Replies } from "./replies.ts";
 import { seenWrites } from "./seen.ts";
-import { SerialChats } from "./serial-chats.ts";
 import {
   storedChatSchema,
   storedNoteSchema,
@@ -372,4 +371,22 @@ function unusable(error: unknown): string {
   if (code === "MODEL_UNKNOWN") return `${what}. Choose another one with /model, and send your message again.`;
   if (code === "PROFILE_UNKNOWN") return `${what}. Choose another one with /profile, and send your message again.`;
   return `I cannot answer here: ${what}.`;
+}
+
+/** In order within a chat; chats run concurrently. */
+class SerialChats {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** @throws the operation's error; the next operation runs regardless. */
+  async run<Result>(chatId: string, operation: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(chatId);
+    const run = before === undefined ? operation() : before.then(operation);
+    const settled = run.catch(() => undefined); // The caller receives the error.
+    this.#last.set(chatId, settled);
+    try {
+      return await run;
+    } finally {
+      if (this.#last.get(chatId) === settled) this.#last.delete(chatId);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import type { Channel, ChatSettings } from "@incipit/service-contract";
 import type { Storage } from "@incipit/kernel";
-import { chatSettings } from "./chat-settings.ts";
 import { keys } from "./keys.ts";
 import { storedMoveSchema } from "./stored.ts";
 
@@ -48,4 +47,11 @@ export class Moves {
     );
     return chatSettings(this.#channel, configured ?? chatId);
   }
+}
+
+/** A chat's own settings, then its parents' (such as the group of a topic), then the channel's. */
+function chatSettings({ settings }: Channel, chatId: string): ChatSettings {
+  const levels = chatId.split("/");
+  const within = levels.map((_, level) => settings.chats?.get(levels.slice(0, level + 1).join("/")));
+  return Object.assign({}, settings, ...within);
 }

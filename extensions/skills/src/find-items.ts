@@ -1,11 +1,11 @@
 import type { FileSystem, FolderEntry, ServiceReference } from "@incipit/kernel";
 import type { LeftOutFile, LeftOutReason } from "@incipit/schema";
 import type { FolderTrust } from "@incipit/service-contract";
-import { join } from "node:path";
+import { join, dirname } from "node:path";
 import type { Settings } from "./configuration.ts";
-import { FolderTrustLookup } from "./folder-trust-lookup.ts";
 import { folderReasons, placesOf, type Kind, type Place } from "./places.ts";
 import { fileTimeoutMs, readText, type TextRead } from "./read-text.ts";
+import { sha256Hex } from "@incipit/common";
 
 export interface FindContext {
   readonly fs: FileSystem;
@@ -189,4 +189,33 @@ async function folderOf(
   const listed = await fs.list(path, { cwd: within, maxEntries: 0, ...common });
   if (listed.kind === "listed") return listed.path;
   return listed.reason === "denied" ? "leads-out" : undefined;
+}
+
+class FolderTrustLookup {
+  readonly #trust: FolderTrust | undefined;
+  readonly #folders = new Map<string, Promise<boolean>>();
+
+  /** Use one instance per lookup: later decisions apply to the next one. */
+  constructor(trust: ServiceReference<FolderTrust>) {
+    this.#trust = trust.current;
+  }
+
+  isKnown(folder: string): Promise<boolean> {
+    let known = this.#folders.get(folder);
+    if (known === undefined) this.#folders.set(folder, (known = this.#look(folder)));
+    return known;
+  }
+
+  async judge(path: string, bytes: Uint8Array): ReturnType<FolderTrust["judgeFile"]> {
+    if (this.#trust === undefined) return "not-trusted";
+    return this.#trust.judgeFile(path, sha256Hex(bytes));
+  }
+
+  /** A parent may have been trusted together with files below it. */
+  async #look(folder: string): Promise<boolean> {
+    if (this.#trust === undefined) return false;
+    if ((await this.#trust.judgeFolder(folder)) === "trusted") return true;
+    const above = dirname(folder);
+    return above !== folder && this.isKnown(above);
+  }
 }

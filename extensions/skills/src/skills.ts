@@ -1,14 +1,13 @@
 import { shorten } from "@incipit/common";
-import { singleLine } from "@incipit/schema";
-import type { OpenedSkill, Skill, SkillList } from "@incipit/schema";
+import { singleLine, type OpenedSkill, type Skill, type SkillList } from "@incipit/schema";
 import { ServiceError, type SkillsService } from "@incipit/service-contract";
-import { join } from "node:path";
-import { filesOf } from "./files-of.ts";
+import { join, relative } from "node:path";
 import { readFrontMatter } from "./front-matter.ts";
 import { isForTrust, look, type FoundText, type FindContext, type Looked, type Made } from "./find-items.ts";
-import { readText } from "./read-text.ts";
+import { readText, fileTimeoutMs } from "./read-text.ts";
 import { skillListText } from "./skill-list-text.ts";
 import { unknownItemMessage } from "./unknown-item-message.ts";
+import type { FileSystem } from "@incipit/kernel";
 
 const maxNameLength = 64;
 const maxDescriptionLength = 1_024;
@@ -123,4 +122,36 @@ async function toSkill({ place, name: folderName, path, folder, text }: FoundTex
 
 function shown(name: string): string {
   return JSON.stringify(shorten(name, 100));
+}
+
+const maxFiles = 100;
+const maxFolders = 20;
+
+/** Relative to the skill's folder. Does not follow links. */
+async function filesOf(
+  fs: Pick<FileSystem, "list">,
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ readonly files: string[]; readonly hasMoreFiles: boolean }> {
+  const files: string[] = [];
+  const folders = [folder];
+  let hasMoreFiles = false;
+  for (const [index, path] of folders.entries()) {
+    if (index === maxFolders) {
+      hasMoreFiles = true;
+      break;
+    }
+    const options = { cwd: folder, maxEntries: maxFiles, timeoutMs: fileTimeoutMs, signal };
+    const listed = await fs.list(path, options);
+    signal.throwIfAborted();
+    if (listed.kind === "absent") continue;
+    if (listed.leftOut > 0) hasMoreFiles = true;
+    for (const { name, kind } of listed.entries) {
+      const inner = relative(folder, join(path, name));
+      if (kind === "folder" && !name.startsWith(".") && name !== "node_modules") folders.push(join(path, name));
+      if (kind === "file" && inner !== "SKILL.md") files.push(inner);
+    }
+  }
+  const sorted = files.toSorted((a, b) => (a < b ? -1 : 1));
+  return { files: sorted.slice(0, maxFiles), hasMoreFiles: hasMoreFiles || sorted.length > maxFiles };
 }

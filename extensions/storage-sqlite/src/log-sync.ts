@@ -3,7 +3,7 @@ import { close, fdatasync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { SharedRun } from "./shared-run.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { open } from "node:fs/promises";
 
 export type SyncFile = (file: number) => Promise<void>;
 
@@ -70,4 +70,19 @@ export class LogSync {
 function notOnDisk(cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Error(`writes did not reach the disk (${reason}); check the disk, and restart the host`, { cause });
+}
+
+/** Some file systems, such as network ones, cannot sync folders. */
+const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return; // Windows cannot sync folders.
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && withoutFolderSync.has(error.code))) throw error;
+  } finally {
+    await folder.close();
+  }
 }

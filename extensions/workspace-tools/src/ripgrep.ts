@@ -1,5 +1,4 @@
 import type { Spawn } from "@incipit/kernel";
-import { inPathOrder } from "./path-order.ts";
 
 const maxOutputBytes = 16_777_216;
 
@@ -65,4 +64,10 @@ export async function ripgrepFiles(
     end,
     hasUnreadable: exitCode === 2,
   };
+}
+
+/** Folder by folder, names by UTF-8 bytes. A slash sorts before every other character. */
+function inPathOrder(paths: readonly string[]): readonly string[] {
+  const known = paths.map((path) => ({ path, key: Buffer.from(path.replaceAll("/", "\0")) }));
+  return known.toSorted((a, b) => Buffer.compare(a.key, b.key)).map(({ path }) => path);
 }

@@ -2,9 +2,7 @@ import type { Spawn, SpawnResult } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
-import { LastBytes } from "./last-bytes.ts";
 import { hasProgramsOutside } from "./programs-outside.ts";
-import { NewestLine } from "./newest-line.ts";
 import { outputText } from "./output-text.ts";
 import { screenText } from "./screen-text.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
@@ -102,5 +100,58 @@ function endOf(failed: SpawnResult & { readonly kind: "failed" }, timeoutSeconds
     case "too-large":
     case "failed":
       return `failed: ${failed.detail ?? "the system does not say why"}`;
+  }
+}
+
+class LastBytes {
+  readonly #max: number;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    for (let first = this.#chunks[0]; first !== undefined && this.#size - first.length >= this.#max;) {
+      this.#chunks.shift();
+      this.#size -= first.length;
+      first = this.#chunks[0];
+    }
+  }
+
+  bytes(count: number): Uint8Array {
+    const all = Buffer.concat(this.#chunks);
+    return all.subarray(Math.max(0, all.length - Math.min(count, this.#max)));
+  }
+}
+
+type TellProgress = NonNullable<Parameters<Tool["execute"]>[1]["tellProgress"]>;
+
+const maxLength = 300;
+
+class NewestLine {
+  readonly #tell: TellProgress;
+  readonly #decoder = new TextDecoder();
+  #open = "";
+  #last = "";
+  #count = 0;
+
+  constructor(tell: TellProgress) {
+    this.#tell = tell;
+  }
+
+  take(bytes: Uint8Array): void {
+    const lines = (this.#open + this.#decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+    this.#open = (lines.pop() ?? "").slice(-maxLength);
+    this.#count += lines.length;
+    this.#last = lines.findLast((line) => line.trim() !== "") ?? this.#last;
+    // A redrawn progress bar is one line, of which the latest state counts.
+    const shown = (this.#open.trim() === "" ? this.#last : this.#open)
+      .split("\r")
+      .findLast((part) => part.trim() !== "");
+    if (shown !== undefined) this.#tell({ progress: this.#count, message: shown.slice(0, maxLength).trim() });
   }
 }

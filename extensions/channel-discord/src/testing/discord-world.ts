@@ -13,7 +13,12 @@ export function discordAt(clock: FakeClock): RecordingDiscordServer {
   return new RecordingDiscordServer({ isStrict: true, now: () => clock.now() });
 }
 
+/** Connected, when the world has its own server. */
 export async function openDiscord(options: OpenChannelOptions<RecordingDiscordServer> = {}): Promise<DiscordWorld> {
   const setup = { extension, name: "discord", tokenVariable: "DISCORD_BOT_TOKEN", createServer: discordAt };
-  return openChannel(setup, options);
+  const world = await openChannel(setup, options);
+  const { server, env, isReceiving = true } = options;
+  if (server === undefined && env === undefined && isReceiving)
+    await world.server.waitFor(({ gateway }) => gateway.isConnected);
+  return world;
 }

@@ -1,9 +1,23 @@
 import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
-import { addSpent, nothingSpent, type ConversationId, type Failure, type Spent } from "@incipit/schema";
-import { codeOf, failedTurn, followTurn, type TurnOutcome } from "@incipit/service-contract";
+import {
+  addSpent,
+  nothingSpent,
+  type ConversationId,
+  type Failure,
+  type Spent,
+  spentOfCall,
+  type TurnId,
+} from "@incipit/schema";
+import {
+  codeOf,
+  failedTurn,
+  followTurn,
+  type TurnOutcome,
+  isTransient,
+  type ConversationRecordsService,
+} from "@incipit/service-contract";
 import type { DayLimit } from "../budget/budget.ts";
 import { agentSpendingId } from "../budget/spending-ledger.ts";
-import { spentByTurn } from "../budget/spent-by-turn.ts";
 import { notifyChat } from "../turn/notify-chat.ts";
 import { sendMessage } from "../turn/send-message.ts";
 import type { EngineContext } from "./engine-context.ts";
@@ -266,4 +280,45 @@ export class Runs {
 
 function scheduleIds({ occurrences }: Pick<StoredRun, "occurrences">): readonly string[] {
   return [...new Set(occurrences.map(({ scheduleId }) => scheduleId))];
+}
+
+const pageLimit = 100;
+
+/**
+ * Includes compaction and failed calls. Without the service or stored steps, returns the tokens from the turn's events,
+ * without a cost.
+ */
+async function spentByTurn(
+  records: { readonly current: Pick<ConversationRecordsService, "steps"> | undefined },
+  turn: { readonly conversationId: ConversationId; readonly turnId: TurnId; readonly tokens: number },
+): Promise<Spent> {
+  const service = records.current;
+  const told = { tokens: turn.tokens, usd: 0, unpriced: turn.tokens === 0 ? 0 : 1 };
+  if (service === undefined) return told;
+  try {
+    return (await readSpent(service, turn)) ?? told;
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return told; // The conversation was deleted.
+  }
+}
+
+async function readSpent(
+  service: Pick<ConversationRecordsService, "steps">,
+  { conversationId, turnId }: { readonly conversationId: ConversationId; readonly turnId: TurnId },
+): Promise<Spent | undefined> {
+  let spent: Spent | undefined;
+  // Ids sort by creation time: the steps of a turn follow its id.
+  for (let cursor: string | undefined = turnId; cursor !== undefined;) {
+    const page: Awaited<ReturnType<typeof service.steps>> = await service.steps(conversationId, {
+      cursor,
+      limit: pageLimit,
+    });
+    for (const step of page.items) {
+      if (step.turnId !== turnId || step.requestSha256 === null) continue;
+      spent = addSpent(spent ?? nothingSpent, spentOfCall(step));
+    }
+    cursor = page.nextCursor;
+  }
+  return spent;
 }
