@@ -1,20 +1,18 @@
 import type { FileRefusedReason, FileSystem } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { editFileTool } from "./edit-file.ts";
+import { fileSystemWith } from "./testing/file-system-with.ts";
 
 function refusing(reason: FileRefusedReason): { readonly fs: FileSystem; readonly writes: () => number } {
   let writes = 0;
-  const fs: FileSystem = {
+  const fs = fileSystemWith({
     readFile: async (path) => ({ kind: "read", path, bytes: new TextEncoder().encode("old") }),
-    list: async () => ({ kind: "absent", reason: "not-found" }),
-    readFolder: async () => ({ kind: "absent", reason: "not-found" }),
     locate: async (path) => ({ kind: "located", path }),
     writeFile: async () => {
       writes += 1;
       return { kind: "refused", reason };
     },
-    removeFile: async () => ({ kind: "refused", reason }),
-  };
+  });
   return { fs, writes: () => writes };
 }
 

@@ -4,80 +4,26 @@ import { protection } from "./protected-file.ts";
 
 const folder = "/home/me/work";
 
-const acting = [
-  ".git/config",
-  ".git/hooks/post-checkout",
-  "sub/.git/config",
-  ".git",
-  ".husky/pre-commit",
-  ".gitmodules",
-  "incipit.toml",
-  "sub/incipit.toml",
-  ".env",
-  ".env.local",
-  "packages/a/.env.production",
-  ".envrc",
-  "bunfig.toml",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".vscode/tasks.json",
-  ".idea/workspace.xml",
-  ".zed/tasks.json",
-  ".vimrc",
-  ".exrc",
-  ".nvim.lua",
-  ".bashrc",
-  ".profile",
-  ".zshenv",
-  ".devcontainer/devcontainer.json",
-  "a.code-workspace",
-  "AGENTS.md",
-  "sub/CLAUDE.md",
-  ".cursorrules",
-  ".mcp.json",
-  "HEARTBEAT.md",
-  "x/SKILL.md",
-  ".config/fish/config.fish",
-  ".ssh/authorized_keys",
-  ".hg/hgrc",
-  ".jj/repo/config.toml",
-  ".bash_completion",
-  "Library/LaunchAgents/a.plist",
-  ".local/share/systemd/user/a.service",
-  ".cargo/config.toml",
-  "rust-toolchain.toml",
-  ".mvn/extensions.xml",
-  ".Rprofile",
-  ".helix/languages.toml",
-  ".vs/tasks.vs.json",
-  ".vim/vimrc",
-  "AGENTS.local.md",
-  ".windsurf/rules/a.md",
-  "opencode.json",
-  ".aider.conf.yml",
-];
+const acting = `
+  .git/config .git/hooks/post-checkout sub/.git/config .git .husky/pre-commit .gitmodules incipit.toml
+  sub/incipit.toml .env .env.local packages/a/.env.production .envrc bunfig.toml .npmrc .yarnrc.yml
+  .vscode/tasks.json .idea/workspace.xml .zed/tasks.json .vimrc .exrc .nvim.lua .bashrc .profile .zshenv
+  .devcontainer/devcontainer.json a.code-workspace AGENTS.md sub/CLAUDE.md .cursorrules .mcp.json HEARTBEAT.md
+  x/SKILL.md .config/fish/config.fish .ssh/authorized_keys .hg/hgrc .jj/repo/config.toml .bash_completion
+  Library/LaunchAgents/a.plist .local/share/systemd/user/a.service .cargo/config.toml rust-toolchain.toml
+  .mvn/extensions.xml .Rprofile .helix/languages.toml .vs/tasks.vs.json .vim/vimrc AGENTS.local.md
+  .windsurf/rules/a.md opencode.json .aider.conf.yml
+`
+  .trim()
+  .split(/\s+/);
 
-const plain = [
-  "a.ts",
-  "git/config",
-  ".gitignore",
-  ".github/workflows/ci.yml",
-  "Cargo.toml",
-  "src/library.ts",
-  "Library/a.swift",
-  ".local/share/a.txt",
-  "Makefile",
-  "package.json",
-  "docs/agents/a.md",
-  "environment.ts",
-  ".environment",
-  "env",
-  "my.env.ts",
-  "bashrc",
-  "src/skills/jump.ts",
-  "systemd/unit.c",
-  "x.git/a",
-];
+const plain = `
+  a.ts git/config .gitignore .github/workflows/ci.yml Cargo.toml src/library.ts Library/a.swift
+  .local/share/a.txt Makefile package.json docs/agents/a.md environment.ts .environment env my.env.ts bashrc
+  src/skills/jump.ts systemd/unit.c x.git/a
+`
+  .trim()
+  .split(/\s+/);
 
 test("[attack:process-tool-writes-acting-file] protection covers files that take effect without being invoked", () => {
   for (const path of acting)

@@ -4,32 +4,13 @@ import { shellCommands } from "@incipit/schema";
 import fc from "fast-check";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-const patterns = [
-  "git status:*",
-  "git diff:*",
-  "git log:*",
-  "git grep:*",
-  "git branch:*",
-  "git show:*",
-  "ls:*",
-  "cat:*",
-  "grep:*",
-  "head:*",
-  "find:*",
-  "sort:*",
-  "uniq:*",
-  "rg:*",
-  "date:*",
-  "tree:*",
-  "hostname:*",
-  "xxd:*",
-  "cd src",
-  "bun test",
-  "echo done",
-  "sh",
-  "python3",
-  "git commit -m x",
-];
+const patterns = `
+  git status:*, git diff:*, git log:*, git grep:*, git branch:*, git show:*, ls:*, cat:*, grep:*, head:*,
+  find:*, sort:*, uniq:*, rg:*, date:*, tree:*, hostname:*, xxd:*, cd src, bun test, echo done, sh, python3,
+  git commit -m x
+`
+  .trim()
+  .split(/,\s+/);
 
 const granted: readonly (readonly [command: string, by: readonly string[]])[] = [
   ["git status", ["git status:*"]],
@@ -59,7 +40,36 @@ test("grantedShell returns the grants that together allow a command", () => {
     expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
 });
 
+const simpleAsked = `
+  rm -rf x ¦ git ¦ git push ¦ git statusx ¦ git 'status' && rm x ¦ git status && rm -rf x ¦
+  git status || rm -rf x ¦ git status; rm -rf x ¦ git status | sh ¦ git status |& cat ¦ git status & rm x ¦
+  git status & ¦ git status &&& git status ¦ git status ;; git status ¦ git status; ¦ git status && ¦
+  && git status ¦ git status $(rm x) ¦ git status "$(rm x)" ¦ git status $HOME ¦ git status "$HOME" ¦
+  git status $'a' ¦ git status > a ¦ git status >> a ¦ git status 2>&1 ¦ git status 2>a ¦ cat < /etc/passwd ¦
+  cat <(rm x) ¦ GIT_PAGER=sh git log ¦ A=1 ¦ PATH=. git status ¦ sudo git status ¦ env git status ¦
+  xargs git status ¦ git status | xargs rm ¦ sh -c 'git status' ¦ eval git status ¦ exec git status ¦
+  command git status ¦ . ./x ¦ (git status) ¦ { git status; } ¦ ! git status ¦ if git status ¦ while git status ¦
+  git() { rm x; } ¦ 'git' status ¦ git -c alias.status='!rm x' status ¦ git --exec-path=. status ¦
+  git -C .. status ¦ git --git-dir=x status ¦ git diff --ext-diff ¦ git diff --output=.bashrc ¦
+  git diff --output .bashrc ¦ git diff --outp .bashrc ¦ git log --output=a ¦ git log -c core.pager=./x ¦
+  git log --show-signature ¦ git show --ext-d ¦ git grep --open-files-in-pager=./x a ¦ git grep -O./x a ¦
+  git grep -nO a ¦ git branch -D main ¦ git branch -vD main ¦ git branch new ¦ git branch --list -- new ¦
+  git status --help ¦ find . -exec rm {} + ¦ find . -execdir rm x ¦ find . -ok rm x ¦ find . -delete ¦
+  find . -fprint a ¦ find . -fls a ¦ find . -name x -- -delete ¦ sort -o a b ¦ sort -oa b ¦ sort -uo a b ¦
+  sort --out=a b ¦ sort --output a b ¦ sort -- -o a b ¦ sort -k1 -oa ¦ sort -T. a ¦
+  sort --compress-program=./x a ¦ sort --comp ./x a ¦ rg --pre ./x a ¦ rg --pre=./x a ¦ rg --hostname-bin ./x a ¦
+  rg -z a ¦ uniq a b ¦ uniq -c a b ¦ uniq -- a b ¦ uniq - b ¦ tree -o a ¦ tree -aoa ¦ tree -R -L 1 ¦
+  date -s tomorrow ¦ date --set=tomorrow ¦ date --se tomorrow ¦ date -us tomorrow ¦ date 010203042030 ¦
+  date +%F 010203042030 ¦ hostname evil ¦ hostname -F a ¦ xxd a b ¦ xxd -r a ¦ xxd a -s1 ¦ uniq a -c ¦
+  uniq a -- b ¦ uniq -- a -c ¦ hostname -- -f ¦ ./git status ¦ /tmp/ls ¦ /usr/bin/git status ¦ LS ¦ Git status ¦
+  git STATUS ¦ cat * ¦ cat ? ¦ cat [ab] ¦ cat {a,b} ¦ cat ~/x ¦ cat =x ¦ cat a#b ¦ cat 'a ¦ cat "a ¦ bun test x ¦
+  cd src/.. ¦ echo done now ¦ ls -l | xargs ls ¦ git status && make
+`
+  .trim()
+  .split(/\s¦\s+/);
+
 const asked: readonly string[] = [
+  ...simpleAsked,
   // Input makes an exactly granted program do more than its words.
   "cat x | sh",
   "grep -rn a src | python3",
@@ -74,149 +84,19 @@ const asked: readonly string[] = [
   "git branch --format '%(*signature:grade)'",
   "",
   "   ",
-  "rm -rf x",
-  "git",
-  "git push",
-  "git statusx",
-  "git 'status' && rm x",
-  "git status && rm -rf x",
-  "git status || rm -rf x",
-  "git status; rm -rf x",
-  "git status | sh",
-  "git status |& cat",
-  "git status & rm x",
-  "git status &",
-  "git status &&& git status",
-  "git status ;; git status",
-  "git status;",
-  "git status &&",
-  "&& git status",
   "git status\nrm -rf x",
   "git status\rrm -rf x",
   "git status\u2028rm -rf x",
   "git status\u00A0x",
   "git status \u202Ex",
   "git status \u001B[2J",
-  "git status $(rm x)",
   "git status `rm x`",
-  'git status "$(rm x)"',
   'git status "`rm x`"',
-  "git status $HOME",
-  'git status "$HOME"',
   "git status ${x:-y}",
-  "git status $'a'",
-  "git status > a",
-  "git status >> a",
-  "git status 2>&1",
-  "git status 2>a",
-  "cat < /etc/passwd",
   "cat <<EOF\nx\nEOF",
-  "cat <(rm x)",
-  "GIT_PAGER=sh git log",
-  "A=1",
-  "PATH=. git status",
-  "sudo git status",
-  "env git status",
-  "xargs git status",
-  "git status | xargs rm",
-  "sh -c 'git status'",
-  "eval git status",
-  "exec git status",
-  "command git status",
-  ". ./x",
-  "(git status)",
-  "{ git status; }",
-  "! git status",
-  "if git status",
-  "while git status",
-  "git() { rm x; }",
-  "'git' status",
   "g\\it status",
   "git status \\",
-  "git -c alias.status='!rm x' status",
-  "git --exec-path=. status",
-  "git -C .. status",
-  "git --git-dir=x status",
-  "git diff --ext-diff",
-  "git diff --output=.bashrc",
-  "git diff --output .bashrc",
-  "git diff --outp .bashrc",
-  "git log --output=a",
-  "git log -c core.pager=./x",
-  "git log --show-signature",
-  "git show --ext-d",
-  "git grep --open-files-in-pager=./x a",
-  "git grep -O./x a",
-  "git grep -nO a",
-  "git branch -D main",
-  "git branch -vD main",
-  "git branch new",
-  "git branch --list -- new",
-  "git status --help",
-  "find . -exec rm {} +",
-  "find . -execdir rm x",
-  "find . -ok rm x",
-  "find . -delete",
-  "find . -fprint a",
-  "find . -fls a",
-  "find . -name x -- -delete",
-  "sort -o a b",
-  "sort -oa b",
-  "sort -uo a b",
-  "sort --out=a b",
-  "sort --output a b",
-  "sort -- -o a b",
-  "sort -k1 -oa",
-  "sort -T. a",
-  "sort --compress-program=./x a",
-  "sort --comp ./x a",
-  "rg --pre ./x a",
-  "rg --pre=./x a",
-  "rg --hostname-bin ./x a",
-  "rg -z a",
-  "uniq a b",
-  "uniq -c a b",
-  "uniq -- a b",
-  "uniq - b",
-  "tree -o a",
-  "tree -aoa",
-  "tree -R -L 1",
-  "date -s tomorrow",
-  "date --set=tomorrow",
-  "date --se tomorrow",
-  "date -us tomorrow",
-  "date 010203042030",
-  "date +%F 010203042030",
-  "hostname evil",
-  "hostname -F a",
-  "xxd a b",
-  "xxd -r a",
-  "xxd a -s1",
-  "uniq a -c",
-  "uniq a -- b",
-  "uniq -- a -c",
-  "hostname -- -f",
-  "./git status",
-  "/tmp/ls",
-  "/usr/bin/git status",
-  "LS",
-  "Git status",
-  "git STATUS",
-  "cat *",
-  "cat ?",
-  "cat [ab]",
-  "cat {a,b}",
-  "cat ~/x",
-  "cat =x",
-  "cat a#b",
-  "cat 'a",
-  'cat "a',
-  "bun test x",
   "bun  test --preload ./x",
-  "cd src/..",
-  "echo done now",
-  "ls -l | xargs ls",
-  "git status && make",
 ];
 
 test("[attack:process-allowed-command-more] grantedShell rejects a partly unknown or ungranted command", () => {

@@ -1,6 +1,7 @@
-import type { FileSystem, FolderEntry } from "@incipit/kernel";
+import type { FolderEntry } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { walkFiles } from "./walk-files.ts";
+import { fileSystemWith } from "./testing/file-system-with.ts";
 
 test("walkFiles ends when aborted, even if only folders are left", async () => {
   const controller = new AbortController();
@@ -10,18 +11,13 @@ test("walkFiles ends when aborted, even if only folders are left", async () => {
     sizeBytes: 0,
     modifiedAtMs: 0,
   }));
-  const fs: FileSystem = {
-    readFile: async () => ({ kind: "absent", reason: "not-found" }),
+  const fs = fileSystemWith({
     list: async (path) => {
       if (path === "./") return { kind: "listed", entries, leftOut: 0, path };
       controller.abort(new Error("enough"));
       return { kind: "absent", reason: "failed", detail: "stopped" };
     },
-    readFolder: async () => ({ kind: "absent", reason: "not-found" }),
-    locate: async () => ({ kind: "refused", reason: "denied" }),
-    writeFile: async () => ({ kind: "refused", reason: "denied" }),
-    removeFile: async () => ({ kind: "refused", reason: "denied" }),
-  };
+  });
 
   const walked = Array.fromAsync(
     walkFiles(fs, ".", {

@@ -1,20 +1,14 @@
-import type { FilePlace, FileSystem } from "@incipit/kernel";
+import type { FileSystem } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { pathGrants } from "./path-grants.ts";
 import { reasonToAsk, writePlace } from "./write-place.ts";
+import { fileSystemWith } from "./testing/file-system-with.ts";
 
 const { signal } = new AbortController();
 
 function linkedTo(folder: string): FileSystem {
-  return {
-    readFile: async () => ({ kind: "absent", reason: "not-found" }),
-    list: async () => ({ kind: "absent", reason: "not-found" }),
-    readFolder: async () => ({ kind: "absent", reason: "not-found" }),
-    locate: async (path): Promise<FilePlace> => ({ kind: "located", path: resolve(folder, path) }),
-    writeFile: async () => ({ kind: "refused", reason: "denied" }),
-    removeFile: async () => ({ kind: "refused", reason: "denied" }),
-  };
+  return fileSystemWith({ locate: async (path) => ({ kind: "located", path: resolve(folder, path) }) });
 }
 
 test("reasonToAsk resolves the working folder's link", async () => {
