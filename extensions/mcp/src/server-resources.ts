@@ -63,7 +63,10 @@ export class ServerResources {
         ? [`lists more resources than are read; the first ${maxResources} are shown`]
         : []),
     ];
-    return { resources: usable.slice(0, maxResources), problems: problems.map((problem) => this.#says(problem)) };
+    return {
+      resources: usable.slice(0, maxResources),
+      problems: problems.map((problem) => this.#options.says(problem)),
+    };
   }
 
   async read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]> {
@@ -85,8 +88,7 @@ export class ServerResources {
         return { type: "text", uri: this.#options.redact(own), mediaType: mediaType ?? null, text };
       }
       const bytes = Buffer.from(content.blob, "base64");
-      const plain = bytes.toString();
-      if (this.#options.redact(plain) !== plain)
+      if (this.#options.isSecret(bytes.toString()))
         throw this.#failed("returned a file that contains one of its secrets");
       return {
         type: "file",
@@ -106,8 +108,7 @@ export class ServerResources {
     if (entry === undefined) return undefined;
     const { uri, name = null, title = name, description = title, mimeType = null } = entry;
     const listed = { uri, isTemplate, description, mediaType: mimeType };
-    const text = JSON.stringify(listed);
-    return this.#options.redact(text) === text ? listed : undefined;
+    return this.#options.isSecret(JSON.stringify(listed)) ? undefined : listed;
   }
 
   async #asked<Answer>(
@@ -131,16 +132,12 @@ export class ServerResources {
   }
 
   #unknown(uri: string, why: string, cause?: unknown): ServiceError {
-    const message = this.#says(`has no resource ${shown(uri)}${why}`);
+    const message = this.#options.says(`has no resource ${shown(uri)}${why}`);
     return new ServiceError("RESOURCE_UNKNOWN", message, { cause });
   }
 
   #failed(why: string, cause?: unknown): ServiceError {
-    return new ServiceError("TOOL_SERVER_FAILED", this.#says(why), { cause });
-  }
-
-  #says(text: string): string {
-    return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
+    return new ServiceError("TOOL_SERVER_FAILED", this.#options.says(why), { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type JsonValue } from "@incipit/provider-kit";
+import { isJsonList, isJsonObject, mapSchemas } from "@incipit/provider-kit";
 import type { JsonObject } from "@incipit/schema";
 
 export type SchemaReader = "grammar" | "moonshot";
@@ -12,35 +12,7 @@ export type SchemaReader = "grammar" | "moonshot";
  * object.
  */
 export function familySchema(reader: SchemaReader, schema: JsonObject): JsonObject {
-  const change = reader === "grammar" ? withoutPattern : withTypedChoices;
-  return inSchema(schema, change);
-}
-
-function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
-  const own = change(schema);
-  const changed = Object.entries(own).flatMap(([key, value]): [string, JsonValue][] => {
-    const to =
-      key === "properties" || key === "$defs" || key === "definitions"
-        ? inNamed(value, change)
-        : inValue(value, change);
-    return data.has(key) || to === value ? [] : [[key, to]];
-  });
-  return changed.length === 0 ? own : { ...own, ...Object.fromEntries(changed) };
-}
-
-const data = new Set(["const", "default", "enum", "examples"]);
-
-function inNamed(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {
-  if (!isJsonObject(value)) return value;
-  const next = Object.entries(value).map(([name, inner]) => [name, inValue(inner, change)] as const);
-  return next.every(([name, inner]) => inner === value[name]) ? value : Object.fromEntries(next);
-}
-
-function inValue(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {
-  if (isJsonObject(value)) return inSchema(value, change);
-  if (!isJsonList(value)) return value;
-  const next = value.map((each) => inValue(each, change));
-  return next.every((each, index) => each === value[index]) ? value : next;
+  return mapSchemas(schema, reader === "grammar" ? withoutPattern : withTypedChoices);
 }
 
 function withoutPattern(schema: JsonObject): JsonObject {

@@ -22,5 +22,5 @@ export {
   tooLarge,
   type CallState,
 } from "./failures/call-failure.ts";
-export { isJsonList, isJsonObject, type JsonValue } from "./tools/sendable-schema.ts";
+export { isJsonList, isJsonObject, mapSchemas } from "./tools/map-schemas.ts";
 export { plainSchemas, refusedProperty, type PlainSchema } from "./tools/portable-schemas.ts";

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@incipit/schema";
-
-export type JsonValue = JsonObject[string];
+import { isJsonList, isJsonObject, mapSchemas, type JsonValue } from "./map-schemas.ts";
 
 /**
  * Converts a tool's schema to a form that all vendors accept, because a rejected tool breaks all requests of a
@@ -12,7 +11,7 @@ export type JsonValue = JsonObject[string];
  * - `exclusiveMinimum: true` of JSON Schema draft 4: "True is not of type 'number'".
  */
 export function sendableSchema(schema: JsonObject): JsonObject {
-  return withNumericBounds(withPlainTop(schema));
+  return mapSchemas(withPlainTop(schema), withNumericBounds);
 }
 
 const choices = ["anyOf", "oneOf", "allOf"] as const;
@@ -76,24 +75,5 @@ function withNumericBounds(schema: JsonObject): JsonObject {
       next = { ...others, [exclusive]: limit };
     }
   }
-  const changed = Object.entries(next).flatMap(([key, value]): [string, JsonValue][] => {
-    const to = inValue(value);
-    return to === value ? [] : [[key, to]];
-  });
-  return changed.length === 0 ? next : { ...next, ...Object.fromEntries(changed) };
-}
-
-function inValue(value: JsonValue): JsonValue {
-  if (isJsonObject(value)) return withNumericBounds(value);
-  if (!isJsonList(value)) return value;
-  const next = value.map(inValue);
-  return next.every((each, index) => each === value[index]) ? value : next;
-}
-
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !isJsonList(value);
-}
-
-export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
+  return next;
 }
