@@ -82,9 +82,6 @@ export class McpServer {
       name: options.name,
       clock: options.host.clock,
       redact: (text: string) => this.#secrets.redact(text),
-      says: (text: string) => this.#says(text),
-      isSecret: (text: string) => this.#isSecret(text),
-      withoutSecrets: (files: ToolAnswer["files"]) => this.#withoutSecrets(files),
       connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => this.#inSession(work, signal),
     };
     this.prompts = new ServerPrompts(given);
@@ -257,7 +254,7 @@ export class McpServer {
       const given = left === 0 ? [] : [`describes ${left} tools with one of its secrets; they are skipped`];
       const said = settings.hasInstructions ? instructions : "";
       const readable = readableInstructions(said);
-      const isSecret = [said, readable].some((text) => this.#isSecret(text));
+      const isSecret = [said, readable].some((text) => this.#secrets.redact(text) !== text);
       const isTold = readable !== "" && !isSecret;
       const all = [
         ...listed.problems,
@@ -287,10 +284,7 @@ export class McpServer {
 
   /** Models would read a secret in a definition, and the host would store it. */
   #givesAway({ name, description, inputSchema: schema }: ListedTool): boolean {
-    return this.#isSecret(JSON.stringify([name, description, schema]));
-  }
-
-  #isSecret(text: string): boolean {
+    const text = JSON.stringify([name, description, schema]);
     return this.#secrets.redact(text) !== text;
   }
 
@@ -362,14 +356,9 @@ export class McpServer {
           }),
       };
       const result = await this.#inSession((connection) => connection.call(tool, args.data, options), signal);
-      const made = resultAnswer(result);
-      const files = this.#withoutSecrets(made.files);
-      const left = made.files.length - files.length;
-      const notes = [
-        ...(left === 0 ? [] : [`[files with a secret of the server (${left}) are left out]`]),
-        ...[...unanswered].map((why) => `[${this.#says(`asked the user something, and ${why}`)}]`),
-      ];
-      answer = { text: [this.#secrets.redact(made.text), ...notes].join("\n"), files };
+      const { text, files } = this.#withoutSecrets(resultAnswer(result));
+      const notes = [...unanswered].map((why) => `[${this.#says(`asked the user something, and ${why}`)}]`);
+      answer = { text: [text, ...notes].join("\n"), files };
       isError = result.isError;
     } catch (cause) {
       signal.throwIfAborted();
@@ -380,8 +369,14 @@ export class McpServer {
   }
 
   /** A file may contain a secret, for example in an image's metadata. */
-  #withoutSecrets(files: ToolAnswer["files"]): ToolAnswer["files"] {
-    return files.filter(({ data }) => !this.#isSecret(Buffer.from(data, "base64").toString()));
+  #withoutSecrets({ text, files }: ToolAnswer): ToolAnswer {
+    const kept = files.filter(({ data }) => {
+      const content = Buffer.from(data, "base64").toString();
+      return this.#secrets.redact(content) === content;
+    });
+    const left = files.length - kept.length;
+    const notes = left === 0 ? [] : [`[files with a secret of the server (${left}) are left out]`];
+    return { text: [this.#secrets.redact(text), ...notes].join("\n"), files: kept };
   }
 
   /** Repeats the work when the server has forgotten the session. */

@@ -3,7 +3,7 @@ import type { CommandCall } from "@incipit/schema";
 import { ServiceError, type OfferedMessage } from "@incipit/service-contract";
 import { deadlineAround, Late } from "@incipit/common/http";
 import { contentTimeoutMs, maxPromptFileBytes, maxPromptTextBytes, promptListTimeoutMs } from "./limits.ts";
-import { listedPrompts, type ListedPrompts } from "./listed-prompts.ts";
+import { listedPrompts, type ListedPrompt, type ListedPrompts } from "./listed-prompts.ts";
 import { promptArguments } from "./prompt-arguments.ts";
 import type { ConnectionWork } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
@@ -14,9 +14,6 @@ export interface ServerPromptsOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  readonly says: (text: string) => string;
-  readonly isSecret: (text: string) => boolean;
-  readonly withoutSecrets: (files: OfferedMessage["files"]) => OfferedMessage["files"];
   readonly connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => Promise<Result>;
 }
 
@@ -46,7 +43,7 @@ export class ServerPrompts {
       );
       const { entries, isCut } = listing;
       const listed = listedPrompts(name, entries);
-      const prompts = listed.prompts.filter((prompt) => !this.#options.isSecret(JSON.stringify(prompt)));
+      const prompts = listed.prompts.filter((prompt) => !this.#givesAway(prompt));
       const left = listed.prompts.length - prompts.length;
       const problems = [
         ...listed.problems,
@@ -54,11 +51,11 @@ export class ServerPrompts {
         ...(left === 0 ? [] : [`describes ${left} prompts with one of its secrets; they are skipped`]),
         ...(isCut ? ["lists more prompts than are read"] : []),
       ];
-      return { prompts, problems: problems.map((problem) => this.#options.says(problem)) };
+      return { prompts, problems: problems.map((problem) => this.#says(problem)) };
     } catch (error) {
       const isLate = error instanceof Late;
       const late = isConnected ? `did not list its prompts within ${timeoutMs / 1_000} s` : "is still starting";
-      return { prompts: [], problems: [this.#options.says(isLate ? late : failureText(error))] };
+      return { prompts: [], problems: [this.#says(isLate ? late : failureText(error))] };
     }
   }
 
@@ -73,7 +70,7 @@ export class ServerPrompts {
     if (prompt === undefined)
       throw new ServiceError(
         "COMMAND_UNKNOWN",
-        [this.#options.says(`has no prompt for the command "${name}"`), ...problems].join(". "),
+        [this.#says(`has no prompt for the command "${name}"`), ...problems].join(". "),
       );
     const { clock } = this.#options;
     const taken = promptArguments(prompt, given);
@@ -88,15 +85,17 @@ export class ServerPrompts {
       signal.throwIfAborted();
       const isLate = cause instanceof Late;
       const why = isLate ? `made no message within ${contentTimeoutMs / 1_000} s` : failureText(cause);
-      const message = `Cannot use the command "${name}". ${this.#options.says(why)}`;
+      const message = `Cannot use the command "${name}". ${this.#says(why)}`;
       throw new ServiceError("COMMAND_FAILED", message, { cause });
     }
   }
 
   #bounded({ text, files }: OfferedMessage, rest: string): OfferedMessage {
     const whole = [this.#options.redact(text), rest].filter((part) => part !== "").join("\n\n");
-    const safe = this.#options.withoutSecrets(files).map(({ mediaType, data }) => {
-      return { mediaType, data: Buffer.from(data, "base64").toString("base64") };
+    const safe = files.flatMap(({ mediaType, data }) => {
+      const bytes = Buffer.from(data, "base64");
+      const content = bytes.toString();
+      return this.#options.redact(content) === content ? [{ mediaType, data: bytes.toString("base64") }] : [];
     });
     if (whole === "") throw new ServerFailure("returned a message without text");
     if (Buffer.byteLength(whole) > maxPromptTextBytes)
@@ -107,6 +106,15 @@ export class ServerPrompts {
     const left = files.length - safe.length;
     const note = left === 0 ? "" : `\n\n[files with a secret of the server (${left}) are left out]`;
     return { text: `${whole}${note}`, files: safe };
+  }
+
+  #givesAway(prompt: ListedPrompt): boolean {
+    const text = JSON.stringify(prompt);
+    return this.#options.redact(text) !== text;
+  }
+
+  #says(text: string): string {
+    return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
   }
 }
 

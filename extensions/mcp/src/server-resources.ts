@@ -63,10 +63,7 @@ export class ServerResources {
         ? [`lists more resources than are read; the first ${maxResources} are shown`]
         : []),
     ];
-    return {
-      resources: usable.slice(0, maxResources),
-      problems: problems.map((problem) => this.#options.says(problem)),
-    };
+    return { resources: usable.slice(0, maxResources), problems: problems.map((problem) => this.#says(problem)) };
   }
 
   async read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]> {
@@ -88,7 +85,8 @@ export class ServerResources {
         return { type: "text", uri: this.#options.redact(own), mediaType: mediaType ?? null, text };
       }
       const bytes = Buffer.from(content.blob, "base64");
-      if (this.#options.isSecret(bytes.toString()))
+      const plain = bytes.toString();
+      if (this.#options.redact(plain) !== plain)
         throw this.#failed("returned a file that contains one of its secrets");
       return {
         type: "file",
@@ -108,7 +106,8 @@ export class ServerResources {
     if (entry === undefined) return undefined;
     const { uri, name = null, title = name, description = title, mimeType = null } = entry;
     const listed = { uri, isTemplate, description, mediaType: mimeType };
-    return this.#options.isSecret(JSON.stringify(listed)) ? undefined : listed;
+    const text = JSON.stringify(listed);
+    return this.#options.redact(text) === text ? listed : undefined;
   }
 
   async #asked<Answer>(
@@ -132,12 +131,16 @@ export class ServerResources {
   }
 
   #unknown(uri: string, why: string, cause?: unknown): ServiceError {
-    const message = this.#options.says(`has no resource ${shown(uri)}${why}`);
+    const message = this.#says(`has no resource ${shown(uri)}${why}`);
     return new ServiceError("RESOURCE_UNKNOWN", message, { cause });
   }
 
   #failed(why: string, cause?: unknown): ServiceError {
-    return new ServiceError("TOOL_SERVER_FAILED", this.#options.says(why), { cause });
+    return new ServiceError("TOOL_SERVER_FAILED", this.#says(why), { cause });
+  }
+
+  #says(text: string): string {
+    return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { SqliteStorage, type SqliteStorageOptions } from "../sqlite-storage.ts";
 
 export interface SqliteFolder extends AsyncDisposable {
   readonly folder: string;
-  /** Of the database. */
+  /** The database. */
   readonly path: string;
   /** Opens it like a host, and closes it at the end. */
   open(options?: Parameters<typeof openSqliteStorage>[1]): SqliteStorage;

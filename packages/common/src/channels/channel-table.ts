@@ -32,7 +32,7 @@ export function channelTable({
   readonly tokenVariable: string;
   readonly person: IdKey;
   readonly group: IdKey;
-  /** Of `[channels.NAME.chats.ID]`. */
+  /** In `[channels.NAME.chats.ID]`. */
   readonly chat: z.ZodType<string, string>;
 }) {
   return z
