@@ -1,4 +1,4 @@
-import type { UnansweredCall } from "../http/unanswered-call.ts";
+import type { UnansweredCall } from "./unanswered-call.ts";
 
 interface RefusedCall {
   readonly kind: "refused";
