@@ -2,7 +2,7 @@ import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess } from "../support/host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 import { systemTexts } from "../support/request-body.ts";
 import { HostWorld } from "../support/host-world.ts";
 

@@ -19,7 +19,7 @@ testScreens(
   { name: "completions" },
   async ({ world, screens, sit }) => {
     for (const title of titles) await world.run(["-q", title]);
-    const sitting = await interactiveShell({ ...world, sit }, { rows: 40 });
+    const sitting = await interactiveShell({ home: world.home, sit }, { rows: 40 });
     await sitting.enterUntil(
       "source <(incipit completions bash); bind 'set page-completions off'; clear; echo Ready",
       /^Ready\nat the shell>$/,

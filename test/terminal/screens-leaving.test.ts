@@ -23,7 +23,7 @@ testScreens(
     const path = join(world.home, "line-editor");
     await Bun.write(path, editor);
     await chmod(path, 0o755);
-    const sitting = await interactiveShell({ ...world, sit }, { rows: 40, env: { VISUAL: path } });
+    const sitting = await interactiveShell({ home: world.home, sit }, { rows: 40, env: { VISUAL: path } });
     await sitting.enterUntil("incipit", "local/test");
 
     await sitting.typeUntil("Three things about tides:", /^Three things/m);

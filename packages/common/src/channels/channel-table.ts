@@ -76,7 +76,10 @@ export function channelNeeds(table: ChannelTable, { id, publicRoot, otherHosts =
 export function channelWishes(
   { enabled, api_root: root, token_env: variable }: ChannelTable,
   { id, name, publicRoot }: ChannelService,
-  { quote, sending }: { quote(text: string): string; sending(variables: readonly string[]): string },
+  {
+    quote,
+    sending,
+  }: { readonly quote: (text: string) => string; readonly sending: (variables: readonly string[]) => string },
 ) {
   if (!enabled) return [];
   const sentence = `lets ${name} users talk to models of this host, over ${quote(root ?? publicRoot)}${sending([variable])}`;

@@ -302,7 +302,7 @@ test("parseConfig accepts a public listen address once served hosts are configur
 });
 
 /** The example does not show all of their keys. */
-const wholeKeys: readonly string[] = [
+const wholeKeys: ReadonlySet<string> = new Set([
   "mcp.servers.*.headers_env", // Header names are user-defined.
   "telemetry.headers_env",
   ...["providers.*", "providers.*.models.*"].flatMap((endpoint) => [
@@ -312,7 +312,7 @@ const wholeKeys: readonly string[] = [
   ]),
   "profiles.*.settings",
   "profiles.*.budget",
-];
+]);
 
 function hasChosenNames(path: readonly string[]): boolean {
   return (
@@ -324,7 +324,7 @@ function hasChosenNames(path: readonly string[]): boolean {
 
 /** Names that users choose are "*". */
 function schemaKeys(path: readonly string[] = []): readonly string[] {
-  if (wholeKeys.includes(path.join("."))) return [path.join(".")];
+  if (wholeKeys.has(path.join("."))) return [path.join(".")];
   const known = path.join(".") === "extensions.settings" ? coreSchema.ids : coreSchema.knownKeys(path);
   if (known !== undefined) return known.flatMap((key) => schemaKeys([...path, key]));
   return hasChosenNames(path) ? schemaKeys([...path, "*"]) : [path.join(".")];
@@ -332,7 +332,7 @@ function schemaKeys(path: readonly string[] = []): readonly string[] {
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
   if (path.join(".") === "extensions.settings.acme.weather") return [];
-  const isWhole = wholeKeys.includes(path.join("."));
+  const isWhole = wholeKeys.has(path.join("."));
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
   const isNamed = hasChosenNames(path);
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));

@@ -12,7 +12,7 @@ export type FoundFileSource = z.infer<typeof foundFileSourceSchema>;
  * Why an entry is unavailable. `not-trusted`, `changed`: the user does not trust its current content. `shadowed`: a
  * nearer one has the same name. `invalid`: malformed. `too-many`: limit exceeded.
  */
-export const leftOutReasonSchema = z.enum(["not-trusted", "changed", "shadowed", "invalid", "too-many"]);
+const leftOutReasonSchema = z.enum(["not-trusted", "changed", "shadowed", "invalid", "too-many"]);
 export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
 
 /** A skill or command that cannot be used. */

@@ -124,4 +124,3 @@ export const clientItemsQuerySchema = lazySchema(() =>
     after: z.string().optional(),
   }),
 );
-export type ClientItemsQuery = z.infer<typeof clientItemsQuerySchema>;

@@ -7,7 +7,7 @@ import { quotedName } from "@incipit/cli-text/questions";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { approvalText, partsOf, toolName, unreadable } from "./approval-text.ts";
-import * as z from "zod";
+import type * as z from "zod";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 type QuestionRequest = Extract<TurnEvent, { type: "question-request" }>;
