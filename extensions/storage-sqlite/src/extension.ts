@@ -34,13 +34,15 @@ const extension: Extension = defineExtension(
       const error = { error: message };
       host.log.error("Deleted data may remain in the data file; retrying at its close or the next start", error);
     };
-    const { storage, setAside, isChecked } = openSqliteStorage(path, {
+    const { storage, setAside, isChecked, isNew } = openSqliteStorage(path, {
       nowMs: host.clock.now(),
       onWriteFailure: (failure) => writeFailures.note(failure),
       onErasureFailure,
     });
     host.use("data file", storage);
     host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // No more changes will come.
+    // A host that is ready has its file, whatever the first change is. A failure is in the storage's report.
+    if (isNew) await storage.sync().catch(() => undefined);
     if (setAside !== undefined) {
       host.log.error("The data file is damaged: it was set aside, and a new one created", {
         path: setAside.path,

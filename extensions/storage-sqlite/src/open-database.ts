@@ -10,6 +10,7 @@ export interface OpenedDatabase {
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
   /** As far as known without reading all of the file. */
   readonly isChecked: boolean;
+  readonly isNew: boolean;
 }
 
 export interface OpenDatabaseOptions {
@@ -68,7 +69,7 @@ export function damagedFiles(path: string): readonly string[] {
     .map((name) => join(dirname(path), name));
 }
 
-function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDatabase, "database" | "isChecked"> {
+function openChecked(path: string, options: OpenDatabaseOptions): Omit<OpenedDatabase, "setAside"> {
   let database: Database | undefined;
   try {
     makePrivate(path);
@@ -76,10 +77,11 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
     database = connectionTo(path, { create: true });
     // Nothing is written before the check, so that a damaged file is set aside unchanged.
     const version = versionOf(database, path);
-    const isChecked = version === 0 || isIntact(database, options);
+    const isNew = version === 0;
+    const isChecked = isNew || isIntact(database, options);
     prepare(database);
-    if (version === 0) createTables(database);
-    return { database, isChecked };
+    if (isNew) createTables(database);
+    return { database, isChecked, isNew };
   } catch (error) {
     database?.close();
     throw StorageError.is(error) ? error : StorageError.from(error, path);

@@ -15,17 +15,16 @@ export function openSqliteStorage(
     onErasureFailure,
     ...options
   }: Partial<OpenDatabaseOptions> & Pick<SqliteStorageOptions, "onWriteFailure" | "onErasureFailure"> = {},
-): { readonly storage: SqliteStorage } & Pick<OpenedDatabase, "setAside" | "isChecked"> {
-  const { database, setAside, isChecked } = openDatabase(path, { nowMs, boot, ...options });
+): { readonly storage: SqliteStorage } & Omit<OpenedDatabase, "database"> {
+  const { database, ...opened } = openDatabase(path, { nowMs, boot, ...options });
   return {
     storage: new SqliteStorage(database, {
       path,
-      isChecked,
+      isChecked: opened.isChecked,
       boot,
       ...(onWriteFailure === undefined ? {} : { onWriteFailure }),
       ...(onErasureFailure === undefined ? {} : { onErasureFailure }),
     }),
-    setAside,
-    isChecked,
+    ...opened,
   };
 }

@@ -488,16 +488,21 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #answer({ survives, onCommitted, resolve, reject }: PendingWrite, result: AtomicResult): void {
     if (survives === "process" || result.kind === "conflict") return resolve(result);
     onCommitted?.();
-    this.#file()
-      .log.sync()
-      .then(
-        () => resolve(result),
-        (cause: unknown) => {
-          const failure = this.#failure(cause);
-          reject(failure);
-          this.#onWriteFailure(failure);
-        },
-      );
+    this.sync().then(() => resolve(result), reject);
+  }
+
+  /**
+   * Resolves when all commits before the call survive a loss of power.
+   * @throws {StorageError}
+   */
+  async sync(): Promise<void> {
+    try {
+      await this.#file().log.sync();
+    } catch (cause) {
+      const failure = this.#failure(cause);
+      this.#onWriteFailure(failure);
+      throw failure;
+    }
   }
 
   #apply({ checks, writes }: PendingWrite): AtomicResult {

@@ -1,4 +1,9 @@
-import { brokenResponse, FaultyService, type ServiceFault } from "../faults/faulty-service.ts";
+import {
+  brokenResponse,
+  FaultyService,
+  type ListeningServer,
+  type ServiceFault,
+} from "../faults/faulty-service.ts";
 import { answerBotCall, type BotDraft, type BotState } from "./answer-bot-call.ts";
 import { readBotCall, type BotCall } from "./bot-call.ts";
 import { BotPerson } from "./bot-person.ts";
@@ -114,7 +119,7 @@ export class RecordingBotServer extends FaultyService<string, Refusal> {
     this.notify();
   }
 
-  protected listen(port: number): Bun.Server<undefined> {
+  protected listen(port: number): ListeningServer {
     return Bun.serve({
       hostname: "127.0.0.1",
       port,

@@ -1,4 +1,9 @@
-import { brokenResponse, FaultyService, type ServiceFault } from "../faults/faulty-service.ts";
+import {
+  brokenResponse,
+  FaultyService,
+  type ListeningServer,
+  type ServiceFault,
+} from "../faults/faulty-service.ts";
 import { answerDiscordCall } from "./answer-discord-call.ts";
 import { DiscordGateway, type GatewayPeer } from "./discord-gateway.ts";
 import { DiscordInteractions } from "./discord-interactions.ts";
@@ -127,7 +132,7 @@ export class RecordingDiscordServer extends FaultyService<DiscordRoute, Refusal>
     return `ws://127.0.0.1:${this.port}/gateway`;
   }
 
-  protected listen(port: number): Bun.Server<SocketData> {
+  protected listen(port: number): ListeningServer {
     const { gateway } = this;
     return Bun.serve<SocketData>({
       hostname: "127.0.0.1",

@@ -15,13 +15,19 @@ interface Answering<Refusal> {
   readonly answer: () => Promise<Response>;
 }
 
+/** The part of `Bun.Server` that is used: users of the package may not have Bun's types. */
+export interface ListeningServer {
+  readonly port: number | undefined;
+  stop(closesConnections: boolean): Promise<void>;
+}
+
 /** A service of chats on loopback, whose calls fail on demand, and which can be down. */
 export abstract class FaultyService<Route, Refusal> implements AsyncDisposable {
   readonly #problems: string[] = [];
   readonly #faults = new Map<Route, ServiceFault<Refusal>[]>();
   readonly #waiting = new Set<() => void>();
   readonly #isStrict: boolean;
-  #server: Pick<Bun.Server<undefined>, "port" | "stop"> | undefined;
+  #server: ListeningServer | undefined;
   #port = 0;
   #release = Promise.withResolvers<void>();
   #held = 0;
@@ -30,7 +36,7 @@ export abstract class FaultyService<Route, Refusal> implements AsyncDisposable {
     this.#isStrict = isStrict;
   }
 
-  protected abstract listen(port: number): Pick<Bun.Server<undefined>, "port" | "stop">;
+  protected abstract listen(port: number): ListeningServer;
 
   get port(): number {
     return this.#port;
