@@ -15,7 +15,7 @@ const turns = 10_000;
 const pages = 20;
 const erasedBytes = 100e6;
 
-/** After a restart. */
+/** Measures the first turn after a restart of the host. */
 async function nextTurn(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

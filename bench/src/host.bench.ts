@@ -37,7 +37,7 @@ async function timePlain(model: RecordingModelServer): Promise<number> {
 /** The next body continues in its place. */
 const closing = "]}";
 
-/** Without closing brackets. */
+/** Counts the bytes that each request shares with the previous one, without its closing brackets. */
 function countReused(bodies: readonly string[]): { readonly reused: number; readonly total: number } {
   let reused = 0;
   let total = 0;

@@ -27,7 +27,7 @@ interface Measured {
   readonly sizeBytes: number;
 }
 
-/** Without the model's time. */
+/** Measures a turn, without the time of the model server. */
 async function timeTurn(program: Program, model: RecordingModelServer): Promise<number> {
   const from = model.requests.length;
   model.enqueue({ kind: "text", chunks: reply });
@@ -75,7 +75,7 @@ async function measure(starts: ReadonlyMap<string, Start>): Promise<ReadonlyMap<
   return measured;
 }
 
-/** Unavailable programs get the reason. */
+/** Installs the programs; an unavailable one is listed with the reason. */
 async function prepare(kinds: readonly ProgramKind[]): Promise<{
   readonly starts: ReadonlyMap<string, Start>;
   readonly missing: ReadonlyMap<string, string>;

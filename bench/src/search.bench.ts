@@ -30,7 +30,7 @@ async function writeRepository(root: string): Promise<void> {
   }
 }
 
-/** As a model calls it. */
+/** Starts a search in the same way as a model's call. */
 async function startSearch(
   scope: AsyncDisposableStack,
   cwd: string,

@@ -9,7 +9,7 @@ import { linesOf } from "./lines-of.ts";
 import { percentile } from "./measure.ts";
 
 const [size = 0, seconds = 0] = process.argv.slice(2).map(Number);
-/** 20 deltas a second. */
+/** Interval of deltas: 20 a second. */
 const deltaMs = 50;
 /** Deltas sent together share a wake-up; models on a network are spread as evenly. */
 const slotMs = 5;

@@ -108,7 +108,7 @@ const hostile: Readonly<Record<string, (size: number) => string>> = {
 };
 const largest = { "`[` alone": 1_048_576, "nested ifs": 100_000, variables: 1_000_000 } as const;
 
-/** The last is the target. */
+/** Divisors of the template's size, from a 16th to the whole template. */
 const shares = [16, 8, 4, 2, 1];
 const rounds = 5;
 

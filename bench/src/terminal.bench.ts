@@ -54,7 +54,7 @@ async function echoes(screen: Screen): Promise<readonly number[]> {
   return samples;
 }
 
-/** The answer takes half a minute. */
+/** Measures while an answer arrives, which takes half a minute. */
 async function whileItAnswers<T>(screen: Screen, model: RecordingModelServer, work: () => Promise<T>): Promise<T> {
   const chunks = Array.from({ length: 30 * deltasInASecond }, (_, index) =>
     index % 12 === 11 ? "word.\n\n" : "word ",

@@ -25,7 +25,9 @@ await using host = await createHost({
 const operator = createClient(host);
 const client = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: host.token });
 
-/** Returns the newest call with its system texts and winning tier, and checks its record against the request. */
+/**
+ * Returns the newest model call, its system texts and the source of its prompt. Asserts that its record is the request.
+ */
 async function newest(): Promise<{
   readonly call: ModelCall;
   readonly told: readonly string[];

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const manifestSchema = z.object({ name: z.string(), dependencies: z.record(z.string(), z.string()).default({}) });
 
-/** Transitive, without duplicates. */
+/** Returns the folders of all transitive dependencies, without duplicates. */
 export async function dependencyFolders(
   folder: string,
   isOurs: (name: string) => boolean,

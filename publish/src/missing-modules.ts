@@ -1,7 +1,7 @@
 import { Glob } from "bun";
 import { dirname, join } from "node:path";
 
-/** Relative imports only. */
+/** Returns the relative imports whose files do not exist. */
 export async function missingModules(folder: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const path of new Glob("**/*.js").scanSync({ cwd: folder, absolute: true }))

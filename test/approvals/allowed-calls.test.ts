@@ -156,7 +156,7 @@ test("a user at a terminal reads the scopes of always, chooses one, and revokes 
   expect(askedAgain.exitCode).toBe(3);
 }, 300_000);
 
-test("a user at a terminal allows a command in a folder by exact word", async () => {
+test("a terminal user allows a command for the folder only by the exact word", async () => {
   await using world = await Allowing.begin();
   await mkdir(world.path(".git"));
   openTrustStore(world.data, () => undefined).trust(world.work, {});

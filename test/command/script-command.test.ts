@@ -7,7 +7,7 @@ import { World } from "../support/world.ts";
 
 type Stdin = "ignore" | "pipe" | Blob;
 
-/** A pipe stays open and idle. */
+/** Runs the command. The standard input `"pipe"` stays open and idle. */
 function runWith(
   world: World,
   stdin: Stdin,
@@ -125,7 +125,7 @@ test("-o writes through a link and keeps the file's mode", async () => {
   expect((await lstat(world.path("link.md"))).isSymbolicLink()).toBe(true);
 }, 60_000);
 
-test("a question is sent without an input that stays open and idle", async () => {
+test("a question is sent without waiting for standard input that stays open and idle", async () => {
   await using world = await World.start();
 
   const { exitCode, stderr } = await runWith(world, "pipe", ["Hello"]);

@@ -194,7 +194,7 @@ test("a template with typical mistakes of beginners gets suggestions", async () 
   expect(stderr).toContain('Add "/etc/hostname" to [prompt] read in your incipit.toml');
 }, 300_000);
 
-test("models without a key mentions further ones, and prompt edit needs a terminal", async () => {
+test("incipit models points out providers without a key; incipit prompt edit requires a terminal", async () => {
   await using world = await startWorld();
 
   const listed = await world.run(["models"]);

@@ -20,7 +20,7 @@ async function rows(): Promise<readonly Row[]> {
   }));
 }
 
-test('CONTRIBUTING\'s "Where does it go?" names existing files and their correct number', async () => {
+test('CONTRIBUTING\'s "Where does it go?" lists existing files and counts them correctly', async () => {
   const all = await rows();
 
   expect(all.length).toBeGreaterThan(6);

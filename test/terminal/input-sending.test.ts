@@ -9,7 +9,7 @@ function written(text: string): RegExp {
   return new RegExp(`^${text}$`, "m");
 }
 
-test("messages: those entered before the host is ready are sent in order", async () => {
+test("messages entered before the host is ready are sent in order", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("Incipit");
@@ -21,7 +21,7 @@ test("messages: those entered before the host is ready are sent in order", async
   expect(userMessagesSent(world)).toEqual(["The first", "The second", "The third"]);
 });
 
-test("messages: later ones do not overtake one with large files", async () => {
+test("messages do not overtake an earlier one with large files", async () => {
   const large = "0123456789abcde\n".repeat(65_536);
   await using world = await newTerminalWorld({ files: { "one.txt": large, "two.txt": large } });
   const sitting = await world.open();
@@ -32,7 +32,7 @@ test("messages: later ones do not overtake one with large files", async () => {
   expect(sent).toEqual(["Read @one.txt and @two.txt", "Then this"]);
 });
 
-test("messages: queued during a turn; Alt-Up returns the last one with its file", async () => {
+test("messages entered during a turn are queued, and Alt-Up returns the last one to the editor", async () => {
   await using world = await newTerminalWorld();
   await world.write("notes.md", "Otters");
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });

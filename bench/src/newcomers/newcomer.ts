@@ -1,26 +1,26 @@
 import type { RecordingModelServer } from "@incipit/testkit";
 
-/** Invalid, but as long as a real key. */
+/** An invalid key, as long as a real one. */
 export const vendorKey = "sk-ant-newcomer-0123456789abcdef0123456789abcdef";
 
 export const notes = { name: "notes.md", text: "The parser is in src/parse.ts.\n" } as const;
 
 interface PointedTo {
   readonly env: Readonly<Record<string, string>>;
-  /** By path, relative to the home. */
+  /** Content by path, relative to the home folder. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface Newcomer {
   readonly name: string;
   readonly packageName: string;
-  /** Defaults to npm's. */
+  /** Package registry; defaults to npm's. */
   readonly registry?: string;
-  /** Not part of the user's commands. */
+  /** Returns the variables and files that redirect the program to the recording server; users need none of them. */
   pointTo(model: RecordingModelServer): PointedTo;
-  /** The key is in the environment. */
+  /** Command that asks a vendor's model; the vendor's key is in its environment. */
   readonly question: readonly string[];
-  /** The first question whose prompt includes the text of `notes`. */
+  /** Commands until a model has received the text of `notes` in the user's own prompt. */
   readonly ownPrompt: readonly (readonly string[])[];
 }
 

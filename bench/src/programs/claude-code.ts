@@ -6,12 +6,12 @@ import { within } from "../within.ts";
 import { installPackage } from "./install-package.ts";
 import { turnTimeoutMs, type Program, type ProgramKind, type ProgramOptions } from "./program.ts";
 
-/** The executable is in this package, with its own version. */
+/** Version of the npm package that contains the executable, which has a different version. */
 const sdkVersion = "0.3.318";
 const version = "2.1.318";
 const eventSchema = z.looseObject({ type: z.string(), subtype: z.string().optional() });
 
-/** Messages are JSON Lines: https://code.claude.com/docs/en/headless */
+/** Runs `claude` headless, with JSON Lines as messages: https://code.claude.com/docs/en/headless */
 export const claudeCode: ProgramKind = {
   name: `Claude Code ${version}`,
   async prepare() {

@@ -17,7 +17,7 @@ const messageSchema = z.looseObject({
 const threadSchema = z.object({ thread: z.object({ id: z.string() }) });
 const endSchema = z.object({ turn: z.object({ status: z.literal("completed") }) });
 
-/** As used by editors: https://developers.openai.com/codex/app-server */
+/** Runs `codex app-server`, the protocol for editors: https://developers.openai.com/codex/app-server */
 export const codex: ProgramKind = {
   name: `codex ${version}`,
   async prepare() {

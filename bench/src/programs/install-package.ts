@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 const installTimeoutMs = 300_000;
 
-/** Without install scripts, outside of the repository, and reused. @throws with npm's error. */
+/**
+ * Installs an npm package without its install scripts into a cache outside of the repository. @throws with npm's error.
+ */
 export async function installPackage(name: string, version: string): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "incipit-bench");
   const folder = join(cache, `${name.replaceAll("/", "-")}-${version}`);

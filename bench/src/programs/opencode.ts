@@ -9,7 +9,7 @@ export const version = "1.18.33";
 const sessionSchema = z.object({ id: z.string() });
 const answerSchema = z.object({ info: z.object({ finish: z.literal("stop") }) });
 
-/** `opencode serve`: https://opencode.ai/docs/server/ */
+/** Runs `opencode serve`: https://opencode.ai/docs/server/ */
 export const opencode: ProgramKind = {
   name: `opencode ${version}`,
   async prepare() {

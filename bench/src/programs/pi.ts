@@ -13,7 +13,7 @@ const messageSchema = z.object({ role: z.string(), stopReason: z.string().option
 const eventSchema = z.looseObject({ type: z.string(), success: z.boolean().optional() });
 const endSchema = z.object({ messages: z.array(messageSchema) });
 
-/** Commands and events are JSON Lines. */
+/** Runs pi, with commands and events as JSON Lines. */
 export const pi: ProgramKind = {
   name: `pi ${version}`,
   async prepare() {

@@ -13,7 +13,7 @@ const versionSchema = z.union([
     .transform(Number),
 ]);
 
-/** An agent that states capabilities without a valid version speaks version 1. */
+/** Adds version 1 to an answer that states capabilities, but no valid version. */
 function withVersion(answer: unknown): unknown {
   const { agentCapabilities, protocolVersion } = plainObject(answer) ?? {};
   const isVersioned = versionSchema.safeParse(protocolVersion).success;
@@ -82,10 +82,10 @@ const optionsSchema = z
   .catch(null)
   .transform((options) => (options ?? []).flatMap((option) => optionSchema.safeParse(option).data ?? []));
 
-/** Some agents send ids as numbers. */
+/** Accepts an id as text or, as some agents send it, as a number. */
 const idSchema = z.union([z.string().min(1).max(1_000), z.number().transform(String)]);
 
-/** Only creating returns an id. */
+/** Answer to creating, loading or resuming a session. Only creating returns an id. */
 export const sessionSchema = z.object({
   sessionId: idSchema.optional().catch(undefined),
   configOptions: optionsSchema,

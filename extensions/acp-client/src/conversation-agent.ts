@@ -39,7 +39,9 @@ export class ConversationAgent {
     return this.#connection?.over.aborted === false;
   }
 
-  /** The answer's end is the queue's last item. Never rejects. One call at a time. */
+  /**
+   * Sends a request to the agent; the last item of `queue` is the end of the answer. One call at a time. Never rejects.
+   */
   async answer(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
     const reply = new ReplyEvents();
     try {
@@ -53,7 +55,7 @@ export class ConversationAgent {
     }
   }
 
-  /** The session can be restored where the agent supports it. */
+  /** Closes the connection. The session can be restored if the agent supports that. */
   async close(): Promise<void> {
     await this.#connection?.close();
   }
@@ -124,7 +126,9 @@ export class ConversationAgent {
     return (this.#live = { ...opened, options });
   }
 
-  /** The agent may receive the prompt even if the host stops. */
+  /**
+   * Returns the record of the session. It is stored before the prompt is sent, which may arrive even if the host stops.
+   */
   #kept(request: ModelRequest, { sessionId, systemSha256, by }: OpenSession, from: number): StoredSession {
     return {
       sessionId,

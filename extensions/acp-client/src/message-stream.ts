@@ -73,7 +73,7 @@ export class MessageStream {
   }
 }
 
-/** The library prints a line for each message without parameters. */
+/** Adds empty parameters to a call without any, for which the library would print a line. */
 function libraryCall({ method, params = {}, ...call }: RpcCall): RpcCall {
   return { ...call, method: method === "session/update" ? sessionUpdateMethod : method, params };
 }

@@ -9,7 +9,7 @@ export interface AgentFolder {
   readonly path: string;
 }
 
-/** Nearest first; only the working folder outside of a repository. */
+/** Returns the folders with agents, nearest first; outside of a repository, only the working folder. */
 export async function foldersOf(
   cwd: string,
   { fs, signal }: { readonly fs: Pick<FileSystem, "locate" | "readFile">; readonly signal: AbortSignal },

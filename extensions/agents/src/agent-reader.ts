@@ -10,12 +10,12 @@ import type { FoundFile } from "./found-file.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
 const maxFiles = 2_000;
-/** The largest prompt that the host accepts, with its keys. */
+/** Maximum size of a file: the largest prompt that the host accepts, and its keys. */
 export const maxFileBytes = 1_114_112;
 const timeoutMs = 5_000;
 const maxRememberedBytes = 33_554_432;
 
-/** The first with a name wins. */
+/** Places of agents in a folder, by precedence: the first agent of a name applies. */
 export const placesInFolder = [".agents", "agents.md", ".claude/agents"] as const;
 export const placesOfUser = ["agents"] as const;
 

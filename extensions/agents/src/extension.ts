@@ -38,7 +38,7 @@ const extension: Extension = defineExtension(
   },
 );
 
-/** A caller may only name folders that it may read itself. */
+/** Restricts the service for a calling extension to folders that it may read itself. */
 function profilesFor(service: ProfilesService, caller: Caller): ProfilesService {
   return {
     async list(asked) {

@@ -86,7 +86,7 @@ class KeyReader {
     return undefined;
   }
 
-  /** A path is omitted rather than sent as the prompt. */
+  /** Accepts a template; rejects a path, which would otherwise be sent as the prompt. */
   template(names: readonly string[], schema: z.ZodType<string | null>): string | undefined {
     const text = this.text(names, schema);
     if (text === undefined || !isPromptPath(text)) return text;
@@ -170,7 +170,7 @@ class KeyReader {
   }
 }
 
-/** YAML block scalars end with an extra line break. */
+/** Removes line breaks at both ends, since YAML block scalars end with an extra one. */
 function withoutLineBreaksAround(text: string | undefined): string | undefined {
   return text === undefined ? undefined : promptText(text, { start: 0, end: text.length });
 }
@@ -190,7 +190,7 @@ function namesOf(value: unknown): unknown {
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 
-/** Claude Code's `effort`; its `max` maps to the highest level here. */
+/** Converts Claude Code's `effort`; its `max` becomes the highest level here. */
 function effortOf(value: unknown): TurnSettings["reasoningEffort"] {
   return value === "max" ? "xhigh" : efforts.find((effort) => effort === value);
 }

@@ -6,7 +6,7 @@ interface Fence {
   readonly depth: number;
 }
 
-/** Deeper nesting is treated as text, which keeps time linear. */
+/** Maximum nesting; deeper fences are treated as text, which keeps the time linear. */
 const maxDepth = 50;
 
 const heading = /^ {0,3}#{1,6}(?: |$)/;

@@ -16,7 +16,7 @@ const riff =
 const boxed = (bytes: Uint8Array): boolean => ["ftyp", "moov", "mdat", "wide", "free"].includes(latin(bytes, 4, 8));
 const mpegAudio = (bytes: Uint8Array): boolean =>
   latin(bytes, 0, 3) === "ID3" || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0);
-/** Without NUL, unless a BOM marks UTF-16. */
+/** Returns whether bytes are text: they contain no NUL, unless a byte order mark indicates UTF-16. */
 const isText = (bytes: Uint8Array): boolean =>
   begins("\xff\xfe", "\xfe\xff")(bytes) || !bytes.subarray(0, headBytes).includes(0);
 
@@ -88,7 +88,7 @@ const types: ReadonlyMap<string, FileType> = new Map(
   } satisfies Record<string, FileType>),
 );
 
-/** According to the vendors' documentation. */
+/** Image types that models accept, according to the vendors' documentation. */
 const imagesOfModels: readonly FileType[] = [png, jpeg, gif, webp];
 
 export function typeOfName(name: string): string | undefined {

@@ -8,12 +8,12 @@ import { inboxPath } from "./path-problem.ts";
 import { formatSize } from "./format-size.ts";
 
 const timeoutMs = 30_000;
-/** Accepted by every vendor; larger images are kept as ordinary files. */
+/** Maximum size of an image for a model, which every vendor accepts; larger images are stored as ordinary files. */
 const maxImageBytes = 5_242_880;
 /** Senders must not fill the disk. */
 const maxInboxFiles = 1_000;
 const maxInboxBytes = 1_073_741_824;
-/** A name may be taken concurrently, or exist without being listable. */
+/** Maximum number of names to try: a name may be taken concurrently, or exist without being listed. */
 const maxTries = 100;
 
 export interface InboxOptions {

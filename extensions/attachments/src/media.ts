@@ -81,7 +81,7 @@ export class ConversationMedia implements Media {
     return folderOf(await this.#context.conversations.get().get(id));
   }
 
-  /** Unknown providers count as accepting: the request itself reports the error. */
+  /** Returns whether a model accepts a file type; `true` for unknown providers, whose request reports the error. */
   #accepts(model: string, mediaType: string): boolean {
     const [id = "", ...name] = model.split("/");
     const provider = this.#context.providers.current.find(({ value }) => value.id === id)?.value;

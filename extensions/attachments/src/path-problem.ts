@@ -18,7 +18,7 @@ export function pathProblem(path: string): string | undefined {
   return hiddenProblem(path);
 }
 
-/** Settings, histories and keys are never sent; only the inbox is exempt. */
+/** Returns why a hidden file is not sent: it may be a setting, a history or a key. The inbox is exempt. */
 export function hiddenProblem(path: string): string | undefined {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const shown = parts.join("/").startsWith(`${inboxPath}/`) ? parts.slice(2) : parts;

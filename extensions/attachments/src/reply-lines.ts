@@ -57,7 +57,7 @@ function pathOf(line: string): string {
   return rest.includes(closing) ? "" : unwrapped(rest);
 }
 
-/** Some models copy the brackets of the instruction. */
+/** Removes brackets around a path, which some models copy from the instruction. */
 function unwrapped(path: string): string {
   let [start, end] = [0, path.length];
   while (end - start > 1 && closings[path.charAt(start)] === path.charAt(end - 1))

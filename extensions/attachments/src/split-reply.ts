@@ -4,9 +4,9 @@ import { fileToSend, refused, type FolderOptions } from "./file-to-send.ts";
 import { replyPieces } from "./reply-lines.ts";
 import { formatSize } from "./format-size.ts";
 
-/** Longer lists are more likely a mistake. */
+/** Maximum number of files of a reply; a longer list is probably a mistake. */
 export const maxFiles = 10;
-/** All files of a reply are in memory together. */
+/** Maximum total size of the files of a reply, which are in memory together. */
 const maxReplyBytes = 67_108_864;
 
 export async function splitReply(

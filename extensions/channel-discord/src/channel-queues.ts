@@ -1,6 +1,6 @@
 import { SerialQueue } from "@incipit/kernel";
 
-/** Further messages are dropped and fetched again once the queue has drained. */
+/** Maximum length of a queue; further messages are dropped, and fetched again once the queue has drained. */
 const maxWaiting = 500;
 
 export class ChannelQueues {

@@ -51,7 +51,7 @@ export const messageSchema = saidSchema.extend({
   author: userSchema,
   webhook_id: text,
   member: lenient(z.looseObject({ nick: text })),
-  /** 0 is a message, 19 a reply; all other types are system messages. */
+  /** Type: 0 is a message, 19 a reply; all others are system messages. */
   type: z.int(),
   mentions: readableItems(userSchema),
   edited_timestamp: text,
@@ -65,13 +65,13 @@ export const interactionSchema = z.looseObject({
   id: idSchema,
   application_id: idSchema,
   token: z.string().regex(/^[\w-]+$/),
-  /** 2 is a command, 3 a button. */
+  /** Type: 2 is a command, 3 a button. */
   type: z.int(),
   channel_id: idSchema,
   guild_id: idSchema.nullish().transform((id) => id ?? undefined),
   member: lenient(z.looseObject({ user: userSchema, nick: text })),
   user: lenient(userSchema),
-  /** 2: a chat between other people. */
+  /** Context; 2 is a chat between other people. */
   context: lenient(z.int()),
   data: z.looseObject({
     name: text,

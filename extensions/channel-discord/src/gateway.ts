@@ -41,7 +41,7 @@ const callTimeoutMs = 30_000;
 const openTimeoutMs = 30_000;
 const greetingTimeoutMs = 30_000;
 const retryMs = { limited: 60_000, refused: 300_000 } as const;
-/** Consecutive connections without a session. */
+/** Maximum number of consecutive connections without a session. */
 const maxSilentRefusals = 3;
 /** https://docs.discord.com/developers/events/gateway#list-of-intents */
 const intents = { guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 } as const;
@@ -56,7 +56,7 @@ const op = {
   hello: 10,
   heartbeatAck: 11,
 } as const;
-/** Closing with 1000 or 1001 would end the session, too. */
+/** Close code that keeps the session, which 1000 and 1001 would end. */
 const closeAndKeep = 4_000;
 
 const frameSchema = z.looseObject({

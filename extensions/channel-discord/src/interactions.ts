@@ -7,7 +7,7 @@ const acknowledgeTimeoutMs = 3_000;
 const answerTimeoutMs = 30_000;
 const retryMs = 1_000;
 const maxAnswerLength = 2_000;
-/** Ephemeral. */
+/** Deferred reply that only the user sees (ephemeral). */
 const laterToThem = { type: 5, data: { flags: 64 } } as const;
 
 interface InteractionOptions {

@@ -4,7 +4,7 @@ import { messageSchema, messagesSchema, type DiscordMessage } from "./events.ts"
 import { CallError, type RestClient } from "./rest-client.ts";
 import { isLater, snowflakeAt } from "./snowflake.ts";
 
-/** The host remembers received ids for two days, and late replies are useless. */
+/** Maximum age of messages that are fetched: the host remembers ids for two days, and late replies are useless. */
 const maxAgeMs = 24 * 3_600_000;
 const pageSize = 100;
 const maxPages = 20;

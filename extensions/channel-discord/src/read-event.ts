@@ -133,7 +133,7 @@ function withoutName(text: string, botId: string): string {
   return name?.includes(botId) === true ? text.slice(name.length) : text;
 }
 
-/** For places where Discord does not offer commands. */
+/** Reads a command typed as text, where Discord does not offer commands. */
 function commandIn(text: string): { readonly name: string; readonly argument: string } | undefined {
   const [, name, argument = ""] = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name: name.toLowerCase(), argument: argument.trim() };

@@ -24,7 +24,7 @@ export interface ReceivingOptions {
   readonly signal: AbortSignal;
 }
 
-/** A message both received and fetched is delivered once. */
+/** Number of remembered ids, by which a message that was both received and fetched is delivered once. */
 const maxTaken = 2_000;
 /** A chat between other people, in which the bot is one user's app. */
 const foreignContext = 2;
@@ -81,7 +81,7 @@ export class Receiving {
     await Promise.allSettled([this.#queues.ended(), ...this.#loose]);
   }
 
-  /** Missed messages are fetched first, so that new ones queue behind them. */
+  /** Starts receiving. Missed messages are fetched first, so that new ones queue behind them. */
   async #begin({ applicationId }: BotAccount): Promise<void> {
     const { places, settings, rest, log, signal } = this.#options;
     this.#asked.clear();

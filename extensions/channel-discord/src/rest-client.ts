@@ -50,7 +50,7 @@ interface Waiting {
 
 const userAgent = "DiscordBot (https://www.npmjs.com/package/@incipit/host, 0.1.0)";
 const downloadTimeoutMs = 120_000;
-/** More than a hundred messages of maximal size. */
+/** Maximum size of an answer: more than a hundred messages of maximum size. */
 const maxAnswerBytes = 16_777_216;
 
 const refusalSchema = z.looseObject({
@@ -61,7 +61,7 @@ const refusalSchema = z.looseObject({
   global: z.boolean().default(false),
 });
 
-/** Version 10. Does not retry. */
+/** Client of Discord's REST API, version 10. Does not retry. */
 export class RestClient {
   readonly #options: RestClientOptions;
   readonly #limits: RateLimits;

@@ -1,7 +1,7 @@
 /** Discord's epoch: https://docs.discord.com/developers/reference#snowflakes */
 const epochMs = 1_420_070_400_000;
 
-/** A lower bound of all ids created at or after this time. */
+/** Returns a lower bound of all ids created at or after a time. */
 export function snowflakeAt(ms: number): string {
   return String(BigInt(Math.max(Math.trunc(ms) - epochMs, 0)) << 22n);
 }

@@ -21,7 +21,7 @@ export interface BotClientOptions {
 }
 
 const downloadTimeoutMs = 120_000;
-/** More than a hundred updates of maximal size, each with a maximal reply. */
+/** Maximum size of an answer: more than a hundred updates of maximum size, each with such a reply. */
 const maxAnswerBytes = 16_777_216;
 
 /**

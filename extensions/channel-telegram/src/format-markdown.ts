@@ -6,7 +6,7 @@ const itemIndent = "  ";
 const deepest = 40;
 const linkable = /^(?:https?:\/\/|tg:|mailto:|tel:)\S+$/i;
 
-/** Non-empty input gives non-empty text. */
+/** Converts Markdown to text with entities. Non-empty input results in non-empty text. */
 export function formatMarkdown(given: string): FormattedText {
   const markdown = given.toWellFormed();
   const writer = new TextWriter();
@@ -117,7 +117,7 @@ function writeSpan(writer: TextWriter, token: MarkedToken, depth: number): void 
   }
 }
 
-/** A single tilde means "about" (`~$10`), even when two surround something. */
+/** Writes struck-through text; a single tilde means "about" (`~$10`), even if two surround a text. */
 function writeStruck(writer: TextWriter, { raw, tokens }: Tokens.Del, depth: number): void {
   const inner = (): void => writeInline(writer, tokens, depth);
   if (raw.startsWith("~~")) return writer.within("strikethrough", inner);

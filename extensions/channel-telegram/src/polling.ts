@@ -5,12 +5,12 @@ import { Unreadable, type BotClient, type CallFailure } from "./bot-client.ts";
 import { joinedAlbum, readMove, readUpdate, type BotAccount, type ReadUpdate } from "./read-update.ts";
 import { updateKinds } from "./update-schema.ts";
 
-/** The poll's duration, and the extra time before it is given up. */
+/** Duration of a poll, in seconds; `graceMs` is the extra time before it is aborted. */
 const pollS = 50;
 const graceMs = 15_000;
 const callTimeoutMs = 30_000;
 const busyMs = 1_000;
-/** Telegram returns no more until the first is confirmed. */
+/** Maximum number of unconfirmed updates, beyond which Telegram returns no more. */
 const windowSize = 100;
 /** How long the first update of a full window, which blocks everyone else, may read its files. */
 const fullWindowMs = 15_000;
@@ -192,7 +192,7 @@ export class Polling {
     });
   }
 
-  /** A press on a finished draft must not stop what came after it. */
+  /** Returns whether a stop belongs to a finished draft, and must not stop a later reply. */
   #isPast({ update, draftId }: ReadUpdate): boolean {
     return draftId !== undefined && this.#options.isPastDraft(update.chat.id, draftId);
   }
@@ -271,7 +271,7 @@ export class Polling {
     return isStored;
   }
 
-  /** The next poll confirms everything below the first unsettled update. */
+  /** Marks updates as processed. The next poll confirms all below the first unprocessed one. */
   #confirm(ids: readonly number[]): void {
     // After confirming, forget the offset: Telegram may restart ids after a quiet week.
     this.#offset = undefined;

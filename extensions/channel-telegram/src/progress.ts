@@ -83,7 +83,7 @@ export class Progress {
   }
 }
 
-/** The model is writing the tail of the text. */
+/** Formats an unfinished reply; the model is still writing its end. */
 function draftOf(markdown: string): ReturnType<typeof formatMarkdown> {
   const end = markdown.length > maxTextLength ? markdown.slice(-maxTextLength / 2) : markdown;
   const formatted = formatMarkdown(end);

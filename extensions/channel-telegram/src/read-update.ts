@@ -71,7 +71,7 @@ function readPress(given: unknown, updateId: string): ReadUpdate | "unreadable" 
   return { update: { updateId, ...whereAndWho(place, senderOf(from)), kind: "press", button: data }, pressId };
 }
 
-/** The button at a draft acts like the command. */
+/** Reads a press on the stop button of a draft, which acts like the command. */
 function readStop(given: unknown, updateId: string): ReadUpdate | "unreadable" | undefined {
   const parsed = stoppedSchema.safeParse(given);
   if (!parsed.success) return "unreadable";
@@ -249,7 +249,7 @@ function filesOf(said: Said, { download }: ReadOptions): readonly ChannelFile[] 
   return found;
 }
 
-/** Other URLs, such as relative ones, would mean something else in Markdown. */
+/** Matches URLs that are kept as links; others, such as relative ones, mean something else in Markdown. */
 const addresses = /^(?:https?|tg|mailto|tel|ftp):/i;
 
 /** Telegram keeps URLs apart from the text, and a model would only see the labels. */

@@ -16,7 +16,7 @@ const service = { service: "Telegram", tokenStatuses: [401, 404] } as const;
 /** Rejections of the content rather than the destination. */
 const formStatuses: ReadonlySet<number> = new Set([400, 413]);
 const goneTopic = /\b(?:message thread not found|TOPIC_(?:DELETED|CLOSED)|topic (?:was )?(?:deleted|closed))/i;
-/** Width of a button row that is readable on a phone. */
+/** Maximum length of the labels of a button row, so that it is readable on a phone. */
 const maxRowLength = 30;
 
 export interface SendOptions {

@@ -12,7 +12,7 @@ export interface FormattedText {
   readonly entities: readonly TextEntity[];
 }
 
-/** Telegram silently ignores more. */
+/** Maximum number of entities in a message; Telegram silently ignores more. */
 const maxEntities = 100;
 
 /** Entities are disjoint or nested. */
@@ -59,7 +59,7 @@ function trimmedFront(entity: TextEntity, lead: number): TextEntity {
   return { ...entity, offset, length: entity.offset + entity.length - lead - offset };
 }
 
-/** Code may not overlap other entities. */
+/** Cuts an entity where it overlaps code, which Telegram forbids. */
 function without(entity: TextEntity, fixed: readonly TextEntity[]): readonly TextEntity[] {
   const end = entity.offset + entity.length;
   const parts: TextEntity[] = [];

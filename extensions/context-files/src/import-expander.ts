@@ -3,9 +3,9 @@ import type { FileTrust, LeftOutVariableFile } from "@incipit/service-contract";
 import { dirname, isAbsolute, join } from "node:path";
 import { maxBytes, trustWords, type RuleFile, type RuleFiles, type RuleRead } from "./rule-files.ts";
 
-/** The same limit as in the programs that read these files. */
+/** Maximum depth of imports, the same as in the programs that read these files. */
 const maxImportDepth = 5;
-/** Per variable, including missing files, since each is looked up. */
+/** Maximum number of imports per variable, including missing files, since each is looked up. */
 const maxImports = 100;
 
 export interface ToldRule {

@@ -46,7 +46,7 @@ export const ruleKinds: ReadonlyMap<string, RuleKind> = new Map(
   Object.entries({ agents, claude, gemini, copilot, cursor, all }),
 );
 
-/** As in the programs that read the file. */
+/** Returns whether a file may import others, as in the programs that read it. */
 export function hasImports(name: string): boolean {
   return /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/.test(name);
 }

@@ -27,7 +27,7 @@ export function commandSource(servers: readonly ConfiguredServer[], folder: stri
   };
 }
 
-/** Some chats allow neither capitals nor hyphens in command names. */
+/** Returns whether a command belongs to a server. Ignores case, hyphens and underscores, which some chats change. */
 function isOf({ name }: ConfiguredServer, command: string): boolean {
   return folded(command).startsWith(folded(`${name}__`));
 }

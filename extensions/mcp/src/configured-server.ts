@@ -123,7 +123,7 @@ export class ConfiguredServer {
     return this.#shared.server.signIn();
   }
 
-  /** The next session uses the current sign-in. */
+  /** Ends the session, so that the next one uses the current sign-in. */
   reset(): Promise<void> {
     return this.#shared.server.reset();
   }

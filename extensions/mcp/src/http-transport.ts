@@ -25,7 +25,7 @@ export interface HttpTransportOptions {
 
 export const lostAnswerCode = -32_099;
 
-/** A server may send requests endlessly. */
+/** Maximum number of concurrent requests of a server, which could send them endlessly. */
 const maxRequestsAtOnce = 256;
 
 /** Every request ends, even if its stream ends without an answer. */

@@ -8,7 +8,7 @@ import { folderOf, wantedServers } from "./tool-source.ts";
 
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
-/** So that available instructions are not lost. */
+/** Share of the timeout for slow servers, so that the instructions of the others are not lost. */
 const shareOfServers = 0.8;
 
 type TellingServer = Pick<McpServer, "name" | "hasInstructions" | "instructions">;

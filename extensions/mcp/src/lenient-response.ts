@@ -69,7 +69,7 @@ function messagesOf(
   return [...messages, open.fail(request, "with messages that do not answer it")];
 }
 
-/** The last event needs no trailing blank line. */
+/** Parses server-sent events; the last one needs no trailing blank line. */
 export function lenientEvents(response: Response, open: OpenRequests): Response {
   if (response.body === null) return response;
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** For a line of stdio, an HTTP body, or an event of a stream. */
+/** Maximum size of a message: a line of stdio, an HTTP body, or an event of a stream. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
@@ -13,13 +13,13 @@ export const messageWindowMs = 10_000;
 export const maxTools = 10_000;
 export const maxDefinitionBytes = 64 * 1024;
 export const maxListBytes = 16 * 1024 * 1024;
-/** The pages of a list may never end. */
+/** Maximum number of pages of a list, which otherwise may never end. */
 export const maxListPages = 1_000;
 
 export const maxPrompts = 200;
 export const maxPromptBytes = 16 * 1024;
 
-/** A late server continues to start. */
+/** Timeout of a list of prompts; a server that is late continues to start. */
 export const promptListTimeoutMs = 5_000;
 
 export const contentTimeoutMs = 30_000;
@@ -30,7 +30,7 @@ export const maxPromptFileBytes = 5 * 1024 * 1024;
 export const maxResources = 1_000;
 export const maxResourceBytes = 5 * 1024 * 1024;
 
-/** Below the 60 s after which the caller would continue without any. */
+/** Timeout of a server's start; below the 60 s after which the caller continues without any tools. */
 export const answerTimeoutMs = 50_000;
 
 /** A start followed by a minute of running does not count: unused sessions end too. */
@@ -44,7 +44,7 @@ export const maxOfferedServers = 128;
 export const maxInstructionsBytes = 8 * 1024;
 export const maxAllInstructionsBytes = 32 * 1024;
 
-/** Other callers get a failed start's error for this long. */
+/** Time during which other callers get the error of a failed start, instead of a new start. */
 export const toldFailureMs = 10_000;
 
 export const maxFolders = 16;

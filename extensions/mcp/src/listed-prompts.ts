@@ -39,7 +39,7 @@ const promptSchema = z.looseObject({
     .nullish(),
 });
 
-/** The first of a name wins; an invalid prompt does not affect the others. */
+/** Validates the prompts of a server. The first of a name applies; an invalid one does not affect the others. */
 export function listedPrompts(server: string, entries: readonly unknown[]): ListedPrompts {
   const prompts = new Map<string, ListedPrompt>();
   const problems: string[] = [];

@@ -34,7 +34,7 @@ const toolSchema = z.looseObject({
   title: lineSchema,
   description: lineSchema,
   inputSchema: z.json().optional(),
-  /** The vendors' spelling. */
+  /** Input schema, under the name that some vendors use. */
   input_schema: z.json().optional(),
   annotations: z.looseObject({ readOnlyHint: z.unknown().optional() }).optional().catch(undefined),
 });
@@ -54,7 +54,7 @@ export function keptDescription(entry: unknown): unknown {
   return isTooDeep(entry) ? new DeepDescription(namedSchema.safeParse(entry).data?.name) : entry;
 }
 
-/** The first of a name wins; an invalid tool does not affect the others. */
+/** Validates the tools of a server. The first of a name applies; an invalid one does not affect the others. */
 export function listedTools(server: string, entries: readonly unknown[]): ListedTools {
   const tools = new Map<string, ListedTool>();
   const problems: string[] = [];

@@ -288,7 +288,7 @@ export class McpServer {
     return this.#secrets.redact(text) !== text;
   }
 
-  /** A misspelt `deny` would deny nothing. */
+  /** Returns configured tool names that the server lacks: a misspelt `deny` would deny nothing. */
   #unknownTools(tools: readonly ListedTool[]): readonly string[] {
     const known = new Set(tools.map(({ ownName }) => ownName));
     const { tools: approved, enabledTools = [] } = this.#options.settings;
@@ -368,7 +368,7 @@ export class McpServer {
     return answer.files.length === 0 ? answer.text : answer;
   }
 
-  /** A file may contain a secret, for example in an image's metadata. */
+  /** Removes secrets from texts, and omits files that contain one, for example in an image's metadata. */
   #withoutSecrets({ text, files }: ToolAnswer): ToolAnswer {
     const kept = files.filter(({ data }) => {
       const content = Buffer.from(data, "base64").toString();

@@ -137,7 +137,7 @@ function mendedRead(result: unknown, members: PlainObject | undefined, uri: stri
   return { ...members, contents };
 }
 
-/** Some servers send numbers as strings. */
+/** Repairs parameters in which a server sends numbers as strings. */
 export function mendedParams(method: string, params: PlainObject): PlainObject {
   if (method !== "notifications/progress") return params;
   const numbers = ["progressToken", "progress", "total"].flatMap((name) => {

@@ -4,7 +4,7 @@ import type { ToolServer } from "@incipit/service-contract";
 import { McpServer } from "./mcp-server.ts";
 import type { ServerSettings } from "./settings.ts";
 
-/** The default of configured servers. */
+/** Same as the default of configured servers. */
 const startTimeoutMs = 30_000;
 
 const headerRemedy = "the client that offers it must send the headers it requires";
@@ -21,7 +21,7 @@ export interface OfferedServerOptions {
   readonly onChange: () => void;
 }
 
-/** Start values are never shown. */
+/** Creates a server from a client's offer; its variables and headers are never displayed. */
 export function offeredServer(
   given: OfferedToolServer,
   { host, configured, onChange }: OfferedServerOptions,
@@ -87,7 +87,7 @@ function settingsOf(given: OfferedToolServer): ServerSettings {
   };
 }
 
-/** Without arguments and query, which may contain secrets. */
+/** Returns the program or URL for display, without arguments and query, which may contain secrets. */
 function targetOf(given: OfferedToolServer): string {
   if (given.kind === "stdio") return given.command;
   const { origin, pathname } = new URL(given.url);

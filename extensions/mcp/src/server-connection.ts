@@ -41,10 +41,13 @@ const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
 const pingMs = 5_000;
 const methodNotFound = -32_601;
-/** Some servers report an invalid argument for a missing resource. */
+/** JSON-RPC errors for a missing resource: the protocol's, and "invalid params" of some servers. */
 const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
-/** The versions up to 2025, which nearly every server supports, or that of 2026. */
+/**
+ * Handshake of the protocol: `legacy` for the versions up to 2025, which nearly every server supports; `modern` for
+ * 2026.
+ */
 type Era = "legacy" | "modern";
 const modernVersion = "2026-07-28";
 
@@ -54,7 +57,10 @@ type Listed = "tools" | "prompts" | "resources";
 type ListMethod = `${Listed}/list` | "resources/templates/list";
 type ListKey = Listed | "resourceTemplates";
 
-/** An empty string is a cursor only in the newer handshake; older servers mean the end. */
+/**
+ * Returns the cursor of the next page. An empty string is one only in the newer handshake; for older servers it is
+ * none.
+ */
 function cursorOf(given: unknown, isModern: boolean): string | undefined {
   if (typeof given === "number") return String(given);
   return typeof given === "string" && (isModern || given !== "") ? given : undefined;
@@ -68,7 +74,10 @@ interface Entries {
 
 const nothingListed: Entries = { entries: [], isCut: false, problems: [] };
 
-/** @throws {ServerFailure} and others; no process is left behind. */
+/**
+ * Connects with the older handshake, then the newer one. @throws {ServerFailure}, and errors of the SDK; leaves no
+ * process.
+ */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<ServerConnection> {
   try {
     return await open(options, "legacy", signal);
@@ -94,22 +103,22 @@ function readable(error: unknown, settings: ServerSettings): unknown {
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
 }
 
-/** The answer could not be repaired; the message has the details. */
+/** Returns whether the server's answer violates the protocol beyond repair; the error's message has the details. */
 function isWrongAnswer(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && error.code === wrongAnswerCode;
 }
 
-/** An answer keeps the session. A required sign-in starts another one. */
+/** Returns whether the server answered, so that the session can continue; a required sign-in starts another session. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof ProtocolError) return true;
   if (error instanceof SdkHttpError) return error.data.status !== undefined && error.data.status > 401;
   return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
 }
 
-/** The body confirms that the session is unknown. */
+/** HTTP statuses that mean a forgotten session only if the body mentions the session. */
 const wordedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 503]);
 
-/** Only if the server has not processed the request. */
+/** Returns whether the server has forgotten the session, and therefore has not processed the request. */
 function isForgotten(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
   const { status, text } = error.data;
@@ -164,7 +173,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   return new ServerConnection({ client, transport, over, settings, clock: host.clock, questions });
 }
 
-/** A server that keeps asking is ended. */
+/** Answers requests for roots; a server that requests them too often is stopped. */
 function answerRoots(
   client: Client,
   { roots, host }: ConnectionOptions,
@@ -259,12 +268,12 @@ export class ServerConnection {
     return this.#connected.over.signal;
   }
 
-  /** Unvalidated. */
+  /** Returns the instructions of the server, unvalidated. */
   get instructions(): string | undefined {
     return this.#connected.client.getInstructions();
   }
 
-  /** Unvalidated; empty when the server declares no such capability. */
+  /** Lists tools, prompts or resources, unvalidated; empty if the server declares no such capability. */
   async list(what: Listed, signal: AbortSignal): Promise<Entries> {
     const capabilities = this.#connected.client.getServerCapabilities() ?? {};
     if (capabilities[what] !== undefined) return this.#pages(`${what}/list`, what, signal);
@@ -276,7 +285,7 @@ export class ServerConnection {
     return what === "tools" && isSilent ? this.#pagesIfKnown("tools/list", "tools", signal) : nothingListed;
   }
 
-  /** Many servers lack this list. */
+  /** Lists resource templates; returns none if the server lacks this method, as many do. */
   async listTemplates(signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
     if (client.getServerCapabilities()?.resources === undefined) return nothingListed;
@@ -292,7 +301,7 @@ export class ServerConnection {
     }
   }
 
-  /** An invalid page is skipped and reported. */
+  /** Reads all pages of a list; an invalid page is skipped and reported. */
   async #pages(method: ListMethod, key: ListKey, signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
     const isModern = client.getProtocolEra() === "modern";

@@ -12,7 +12,7 @@ export interface AskingCall extends Pick<Parameters<Tool["execute"]>[1], "conver
   readonly onUnanswered: (why: string) => void;
 }
 
-/** A call outside of conversations: its server may not ask in another one. */
+/** Represents a call outside of conversations, whose server must not ask in any conversation. */
 export function nobodysCall(): AskingCall {
   return { conversationId: "", onUnanswered: () => {} };
 }

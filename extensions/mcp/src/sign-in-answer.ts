@@ -132,7 +132,7 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((one: unknown) => typeof one === "string") : undefined;
 }
 
-/** Metadata and responses may differ in a trailing slash. */
+/** Removes a trailing slash, in which metadata and responses may differ. */
 export function withoutSlash(issuer: string): string {
   return issuer.endsWith("/") ? issuer.slice(0, -1) : issuer;
 }
@@ -151,7 +151,7 @@ function objectIn(body: unknown): PlainObject | undefined {
   return typeof body === "string" ? plainObject(tryParseJson(body)) : undefined;
 }
 
-/** Old servers answer in form encoding. */
+/** Parses an answer in form encoding, which old servers use. */
 function formIn(body: string): PlainObject {
   return /^[\w.~%+-]+=[^\s<]*$/.test(body.trim()) ? Object.fromEntries(new URLSearchParams(body.trim())) : {};
 }

@@ -23,7 +23,7 @@ export class StartLimit {
     this.#startedAtMs = [];
   }
 
-  /** The server did not cause the end of the last start. */
+  /** Does not count the last start, whose end the server did not cause. */
   forgetLast(): void {
     this.#startedAtMs = this.#startedAtMs.slice(0, -1);
   }

@@ -18,7 +18,7 @@ export function toolSource(servers: readonly ConfiguredServer[], clock: Clock, f
   };
 }
 
-/** Never a folder that the user did not choose. */
+/** Returns the working folder for a server; never one that the user did not choose. */
 export function folderOf(
   { cwd, isImported = false }: { readonly cwd: string; readonly isImported?: boolean },
   hostFolder: string,

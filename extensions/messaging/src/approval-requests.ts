@@ -59,7 +59,7 @@ export class ApprovalRequests {
     if (result.kind === "committed") this.#outbox.wake(chatId);
   }
 
-  /** A chat has no forms; the model gets the cancellation. */
+  /** Cancels a question of a tool, because a chat has no forms; the model is informed. */
   async cancel({ conversationId }: StoredOwed, questionId: QuestionId): Promise<void> {
     try {
       const answer = { action: "cancel", isUnattended: true } as const;
@@ -167,7 +167,7 @@ function shortened(rendered: RenderedApproval): RenderedApproval {
   };
 }
 
-/** The text cannot close it. */
+/** Formats a text as inline code that the text itself cannot close. */
 function code(text: string): string {
   const fence = "`".repeat(longestRun(text, 0) + 1);
   return fence.length === 1 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;

@@ -12,7 +12,7 @@ export interface ChatWork {
   readonly next: (chatId: string) => Promise<boolean>;
 }
 
-/** In order within a chat; chats run concurrently. */
+/** Processes the messages of each chat in order, and chats concurrently. */
 export class ChatWorkers {
   readonly #context: ChannelContext;
   readonly #work: ChatWork;

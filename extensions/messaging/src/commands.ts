@@ -49,7 +49,7 @@ export class Commands {
     this.#written = written;
   }
 
-  /** File commands cannot override it. */
+  /** Returns whether a command is built in. A command file of the same name cannot override it. */
   isOwn({ name }: Pick<Command, "name">): boolean {
     return ownNames.has(name.toLowerCase());
   }

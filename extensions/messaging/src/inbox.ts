@@ -30,9 +30,9 @@ import type { UnpairedSenders } from "./unpaired-senders.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 import { WrittenCommands, type WrittenMessage } from "./written-commands.ts";
 
-/** Per chat; further messages are refused. */
+/** Maximum number of messages per chat that await a reply; further ones are refused. */
 const maxOwed = 20;
-/** The rest go with the next message. */
+/** Maximum number of notes sent with one message; the others follow with the next one. */
 const maxNotes = 20;
 
 type Message = Extract<ChannelUpdate, { kind: "message" }>;

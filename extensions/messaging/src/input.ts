@@ -42,7 +42,7 @@ export async function messageInput(
   return apart(text === "" ? kept : [{ type: "text", text }, ...kept]);
 }
 
-/** Some vendors' formats join adjacent texts without a separator. */
+/** Separates adjacent texts, which some vendors' formats join without a separator. */
 function apart(parts: readonly Part[]): Part[] {
   const made: Part[] = [];
   for (const part of parts) {

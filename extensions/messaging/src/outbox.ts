@@ -17,28 +17,28 @@ import {
 } from "./stored.ts";
 import { ageBefore, oneLineOf, textContents } from "./texts.ts";
 
-/** Yesterday's news would only interrupt a conversation. */
+/** Messages are not sent after this time: outdated ones would only interrupt a conversation. */
 const maxAgeMs = 24 * 3_600_000;
 const sendTimeoutMs = 120_000;
 const endTimeoutMs = 2_000;
-/** Doubles with each retry. */
+/** Minimum delay of a retry, which doubles with each one, up to `longest`. */
 const leastLaterMs = { first: 100, longest: 60_000 } as const;
-/** For a message left `sending` by an earlier desk. */
+/** Outcome of a message that was left in the state `sending` by a host that has ended. */
 const cutOff: ChannelDelivery = { kind: "unknown", why: "The host stopped before the service answered" };
-/** The clock may be set or sleep. */
+/** Bounds each wait, so that a changed system clock or a suspended machine delays a message by this time at most. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
 const maxPathLength = 300;
 
 /**
- * In order within a chat. A message is stored as `sending` before the service gets it: after a crash it is `unknown`,
- * and never resent automatically.
+ * Sends messages in order within a chat. A message is stored as `sending` before the service gets it: after a crash its
+ * outcome is `unknown`, and it is not resent automatically.
  */
 export class Outbox {
   readonly #context: ChannelContext;
   readonly #workers: ChatWorkers;
   readonly #deliveries = new Map<string, ChannelDelivery>();
-  /** Starts so that the first message prunes, as short-lived hosts may never reach the next. */
+  /** Messages since the last pruning. Begins so that the first one prunes, since a host may end before `pruneEvery`. */
   #settled = pruneEvery - 1;
 
   constructor(context: ChannelContext) {
@@ -57,12 +57,12 @@ export class Outbox {
     this.#workers.wake(chatId);
   }
 
-  /** Resolves once sends in flight are stored or have timed out. Never rejects. */
+  /** Resolves once the outcomes of sends in flight are stored, or the sends have timed out. Never rejects. */
   ended(): Promise<void> {
     return this.#workers.ended();
   }
 
-  /** Commit the writes, then call `wake`. */
+  /** Creates messages, and the writes that queue them: the caller commits these, then calls `wake`. */
   prepare(
     chatId: string,
     contents: readonly StoredContent[],
@@ -146,7 +146,7 @@ export class Outbox {
     this.#deliveries.delete(message.id);
   }
 
-  /** Returns `undefined` when the activation ends first. Never rejects. */
+  /** Sends a message; returns `undefined` when the activation ends first. Never rejects. */
   async #send(chatId: string, content: ChannelMessage): Promise<ChannelDelivery | undefined> {
     const { channel, clock, signal } = this.#context;
     const late = new AbortController();
@@ -199,7 +199,7 @@ export class Outbox {
     return storage.get(keys.ask(channel.id, chatId, approvalId), storedAskSchema);
   }
 
-  /** A request that was not shown whole can only be denied in the chat. */
+  /** Lets users only deny an approval request, not allow it, if the chat did not receive all of its text. */
   async #onlyDeny({ chatId, content }: StoredMessage): Promise<readonly StorageWrite[]> {
     // The last part has the buttons; pressing one proves that the user saw it.
     if (content.kind !== "text" || content.approvalId === null || content.buttons.length > 0) return [];
@@ -250,7 +250,7 @@ function because(why: string | null): string {
   return why === null ? "" : `: ${why}`;
 }
 
-/** The callee may ignore the signal. */
+/** Rejects when the signal aborts, even if `work` ignores it. */
 async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const end = (): void => aborted.reject(new Error("It was stopped"));

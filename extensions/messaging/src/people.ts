@@ -11,9 +11,9 @@ const codeForMs = 10 * 60_000;
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 const maxCodes = 5;
-/** Beyond, the person gets no answer. */
+/** Maximum number of wrong pairing codes of a person, who then gets no answer. */
 const maxTriesOfOne = 5;
-/** Beyond, all codes become void. */
+/** Maximum number of wrong pairing codes; then all codes become invalid. */
 const maxTries = 100;
 const maxPaired = 1_000;
 

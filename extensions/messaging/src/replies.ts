@@ -54,7 +54,7 @@ export class Replies {
     this.#workers.wake(chatId);
   }
 
-  /** A running turn continues, but its reply is not sent. */
+  /** Drops the pending replies of a person. A running turn continues, but its reply is not sent. */
   async forget(personId: string): Promise<void> {
     const { storage, channel } = this.#context;
     for await (const { value } of storage.entries(keys.allOwed(channel.id), storedOwedSchema))
@@ -182,7 +182,7 @@ function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
   return isGroup && messageId !== "" ? messageId : undefined;
 }
 
-/** A user of the chat has no other commands. */
+/** Formats the failure of a turn. Names only commands that a chat has. */
 function failureLine(error: TurnOutcome["error"]): string {
   const line = `Sorry, that did not work: ${sentence(error?.message ?? "unknown reason")}`;
   if (error?.code !== "FILE_REFUSED") return line;

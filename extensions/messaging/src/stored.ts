@@ -29,9 +29,9 @@ export const storedOwedSchema = lazySchema(() =>
     isGroup: z.boolean(),
     /** `null` in older entries. */
     senderId: z.string().nullable().default(null),
-    /** The sender replaced it: it must not run. */
+    /** Whether the sender has replaced the message, so that it must not run. */
     isReplaced: z.boolean(),
-    /** Such as files, so an edit of the text cannot replace the message. */
+    /** Whether the message has more than text, such as files, so that an edit of the text cannot replace it. */
     hasMore: z.boolean().default(false),
   }),
 );

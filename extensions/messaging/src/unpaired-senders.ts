@@ -9,7 +9,7 @@ import { storedChatSchema, storedNothingSchema, storedToldSchema } from "./store
 import { oneLineOf, textContents } from "./texts.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Within a day; further strangers get no notice. */
+/** Maximum number of unpaired senders per day that get a notice; further ones get none. */
 const maxTold = 1_000;
 
 /** At most one notice a day, and never a model call. */

@@ -10,7 +10,7 @@ import { address } from "./configuration.ts";
 import { toolReferences } from "./tool-references.ts";
 import type { ModelRequest } from "@incipit/service-contract";
 
-/** The API requires a limit; all models of recent generations accept this one. */
+/** Default output limit: the API requires one, and all models of recent generations accept this one. */
 const usualMaxOutputTokens = 32_000;
 
 /** Others are rejected: https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support */
@@ -113,7 +113,7 @@ function boundThinking(model: string, settings: ModelSettings | undefined): obje
   };
 }
 
-/** Then `block_binding` is unavailable, so old thinking has to be omitted. */
+/** Returns whether thinking is off: then `block_binding` is unavailable, and old thinking has to be omitted. */
 function isThinkingOff(settings: ModelSettings | undefined): boolean {
   const thinking = settings?.vendorFields?.["thinking"];
   const isDisabled =
@@ -123,7 +123,7 @@ function isThinkingOff(settings: ModelSettings | undefined): boolean {
 
 type CallOptions = ReturnType<NonNullable<Vendor["callOptions"]>>;
 
-/** With calls forbidden: the API rejects a history with calls but no tools. */
+/** Returns tools for a history with calls, which the API rejects without tools; new calls are forbidden. */
 function calledTools({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): CallOptions {
   if (tools.length > 0) return {};
   const names = new Set(

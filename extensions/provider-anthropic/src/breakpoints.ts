@@ -3,7 +3,7 @@ import type { ModelMessage } from "@incipit/schema";
 
 type Part = ModelMessage["parts"][number];
 
-/** Each read renews it. */
+/** Lifetime of the vendor's cache; each read of the cache renews it. */
 export type CacheTtl = "5m" | "1h";
 
 /** Omits the default of 5 minutes, so that the bytes are always the same. */
@@ -17,7 +17,7 @@ export function breakpointOf(ttl: CacheTtl): SharedV4ProviderOptions[string] {
  */
 const lookbackBlocks = 18;
 
-/** The API allows 4: one is on the system text, one on the last block. */
+/** Maximum number of permanent breakpoints. The API allows 4; one is on the system text, one on the last block. */
 const maxBreakpoints = 2;
 
 /**
@@ -51,7 +51,7 @@ export function breakpoints(
   return found;
 }
 
-/** Thinking cannot carry a breakpoint. */
+/** Returns whether a part can have a cache breakpoint; thinking cannot. */
 function canCarry(part: Part): boolean {
   return part.type !== "reasoning" && (part.type !== "text" || part.text.trim() !== "");
 }

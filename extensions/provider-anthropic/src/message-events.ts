@@ -23,7 +23,7 @@ const deltaTypes = new Set([
 const blockTypes =
   /^(?:text|thinking|redacted_thinking|compaction|tool_use|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
 
-/** The package requires a number where none was reported. */
+/** Stands for a count that was not reported, where the AI SDK requires a number. */
 const unreported = -1;
 
 interface OpenBlock {
@@ -76,7 +76,7 @@ export class MessageEvents implements ReplyConverter {
     }
   }
 
-  /** A stop reason ends the message, even when the last event is missing. */
+  /** Ends the message. A stop reason suffices, even if the last event is missing. */
   end(isDone: boolean): readonly unknown[] {
     if (this.#hasStopped || !this.#hasContent) return [];
     return this.#reason !== undefined || isDone ? this.#stop() : [];

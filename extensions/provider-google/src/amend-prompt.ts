@@ -54,7 +54,7 @@ function withoutSignatures(message: Said): Said {
   return { role: "assistant", content };
 }
 
-/** The package itself drops an assistant's empty texts without a signature. */
+/** Removes empty texts. The AI SDK itself removes those of an assistant that have no signature. */
 function withoutEmpty(message: Said): readonly Said[] {
   switch (message.role) {
     case "user": {

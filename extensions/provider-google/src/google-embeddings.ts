@@ -42,7 +42,7 @@ function textsOf(input: EmbeddingInput): readonly string[] | undefined {
   return texts.length === input.length ? texts : undefined;
 }
 
-/** OpenAI's format: little-endian 32-bit floats. */
+/** Encodes an embedding in OpenAI's format: Base64 of little-endian 32-bit floats. */
 function toBase64(values: readonly number[]): string {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [at, value] of values.entries()) bytes.writeFloatLE(value, at * 4);

@@ -165,7 +165,7 @@ async function refusal(response: Response, wire: WireCall, state: () => CallStat
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** 16 characters, which every vendor accepts. */
+/** Creates a call id of 16 characters, which every vendor accepts. */
 function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join("");

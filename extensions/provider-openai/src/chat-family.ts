@@ -11,10 +11,12 @@ export interface ChatFamily extends ChatRules {
 const longIds = { maxLength: 40 } as const satisfies CallIdRule;
 export const idsOfNine = { maxLength: 9, isExact: true } as const satisfies CallIdRule;
 
-/** Qwen, Gemma and Mistral models raise an error for unexpected message orders. */
+/** For servers with chat templates: those of Qwen, Gemma and Mistral models reject unexpected message orders. */
 const template = { isOneSystem: true, alternates: true, wantsReplyToResults: true, refusesEmpty: true } as const;
 
-/** On any server: "Unexpected role 'user' after role 'tool'". */
+/**
+ * Mistral models reject, on any server, a user message after a tool result: "Unexpected role 'user' after role 'tool'".
+ */
 const mistralModels = {
   alternates: true,
   wantsReplyToResults: true,
@@ -23,10 +25,11 @@ const mistralModels = {
 } as const;
 
 /**
- * A server that rejects a message rejects every later request of the conversation, too.
+ * Rules of each family of servers. They prevent rejected messages: a server that rejects a message also rejects every
+ * later request of the conversation.
  *
  * - `missingReasoning` and `marksCache` apply to the models that need them: see `familyRules`.
- * - `strict`: an unknown server.
+ * - `strict` is for unknown servers: it has the strictest rules.
  */
 export const chatFamilies = {
   openai: { refusesEmpty: true, callIds: longIds },
@@ -74,12 +77,12 @@ const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.perplexity.ai": "openai",
   "api.cerebras.ai": "openai",
 };
-/** Other servers share these ports. */
+/** Default ports on this machine. Other programs may use them, too, so the rules suit any server. */
 const localPorts: Readonly<Record<string, ChatFamilyName>> = { "11434": "ollama", "1234": "lmstudio" };
 const localHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magistral|pixtral)/i;
-/** "thinking is enabled but reasoning_content is missing in assistant tool call message" */
+/** These reject messages without reasoning: "thinking is enabled but reasoning_content is missing in …". */
 const thinkingModel =
   /deepseek-(?:v[4-9]|flash|pro)|kimi-(?:k2\.[5-9]|k[3-9]|for-coding|.*thinking)|glm-(?:4\.[5-9]|[5-9])|mimo-v/i;
 
@@ -104,7 +107,10 @@ export interface FamilyRulesOptions {
   readonly dialect?: ChatFamily | undefined;
 }
 
-/** The configuration precedes the model on any host, which precedes the family. */
+/**
+ * Merges the rules for a model. `dialect`, from the configuration, overrides rules by model name, and those the
+ * family's.
+ */
 export function familyRules({ baseUrl, family, dialect = {} }: FamilyRulesOptions, model: string): ChatFamily {
   if (family === "openai") return { ...chatFamilies.openai, ...dialect }; // The operator declares full compatibility.
   const { missingReasoning, marksCache, ...rules }: ChatFamily = chatFamilies[family ?? familyOfHost(baseUrl)];

@@ -22,15 +22,15 @@ const isChat = {
   message: 'this endpoint uses chat completions: set api = "chat", or kind = "openai-compatible"',
 };
 
-/** The package requires a number where none was reported. */
+/** Stands for a count that was not reported, where the AI SDK requires a number. */
 const unreported = -1;
 
-/** Not shown; xAI's have fields that the package rejects. */
+/** Matches events with annotations, which are removed: they are not displayed, and the AI SDK rejects those of xAI. */
 const annotations = /"annotations"\s*:\s*\[\s*\{/;
 
 /**
- * Items keep their first id and index, content that only comes at the end becomes a delta, calls use their final
- * arguments, and content found only in the final response is emitted.
+ * Repairs events of the Responses API for the AI SDK: items keep their first id and index, content that only comes at
+ * the end becomes a delta, calls use their final arguments, and content found only in the final response is emitted.
  */
 export class ResponseEvents implements ReplyConverter {
   readonly #items = new Map<number, OpenItem>();
@@ -46,7 +46,7 @@ export class ResponseEvents implements ReplyConverter {
     return this.#given(fieldsOf(annotations.test(data) ? withoutAnnotations(event) : event));
   }
 
-  /** A finished stream completes everything that it began. */
+  /** Completes all open items if the stream ended regularly without a final event. */
   end(isDone: boolean): readonly unknown[] {
     if (!isDone || this.#hasEnded || this.#items.size === 0) return [];
     return this.#ended({ type: "response.completed", response: {} });
@@ -160,7 +160,7 @@ export class ResponseEvents implements ReplyConverter {
     return [this.#placed({ ...fields, delta })];
   }
 
-  /** Some servers use a new id for each event. */
+  /** Returns the open item of an event, by its index: some servers use a new id for each event. */
   #itemOf(fields: Fields, type: string): OpenItem | undefined {
     const item = this.#items.get(countOf(fields["output_index"]) ?? this.#lastIndex);
     return item?.type === type ? item : undefined;

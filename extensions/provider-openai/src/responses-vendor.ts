@@ -18,7 +18,7 @@ const rawUsageSchema = z.object({
   input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(null),
 });
 
-/** The package reports 0 for missing counts, which are `null` here. */
+/** Converts usage from the raw reply, since the AI SDK reports 0 for missing counts, which are `null` here. */
 function toResponsesUsage(raw: unknown): Usage {
   const parsed = rawUsageSchema.safeParse(raw ?? {});
   const { input_tokens, output_tokens, input_tokens_details: details } = parsed.data ?? {};
@@ -32,7 +32,7 @@ function toResponsesUsage(raw: unknown): Usage {
   };
 }
 
-/** Set by the adapter on a call with content after it. */
+/** Metadata that the adapter sets on a call with content after it. */
 const placedSchema = z.object({ incipit: z.object({ behind: z.int().nonnegative() }) });
 
 /** The host stores calls last, and the vendor rejects a reasoning item that is not followed by its result. */
@@ -48,7 +48,7 @@ function inOrderOfReply(message: LanguageModelV4Message): LanguageModelV4Message
   return { ...message, content: [...callsBehind(0), ...content] };
 }
 
-/** An interrupted reply leaves trailing reasoning. */
+/** Removes trailing reasoning, which an interrupted reply leaves. */
 function withoutLooseReasoning(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== "assistant") return message;
   const last = message.content.findLastIndex(({ type }) => type !== "reasoning");

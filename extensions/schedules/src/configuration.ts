@@ -18,7 +18,7 @@ const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the sec
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
 const toolsRule =
   "applies only to conversations that the heartbeat creates: an existing conversation has its own tools";
-/** One more is the tool of the reply. */
+/** Maximum number of allowed tools; the tool for the reply is one more. */
 const maxTools = 199;
 const countRule = `must have at most ${maxTools} names`;
 const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';

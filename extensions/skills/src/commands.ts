@@ -65,7 +65,7 @@ export function createCommands(context: FindContext & OfferContext): CommandsSer
   };
 }
 
-/** Some chats allow neither capitals nor hyphens in command names. */
+/** Finds a command by name. Ignores case, hyphens and underscores, which some chats change. */
 function named<Item extends { readonly name: string }>(items: readonly Item[], name: string): Item | undefined {
   return items.find((one) => one.name === name) ?? items.find((one) => folded(one.name) === folded(name));
 }

@@ -43,7 +43,7 @@ export function expandText(body: string, given: string): Expanded {
     : { kind: "expanded", text };
 }
 
-/** An unclosed quote is an ordinary character. */
+/** Splits arguments into words; an unclosed quote is an ordinary character. */
 function wordsOf(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? "",

@@ -211,7 +211,7 @@ class FolderTrustLookup {
     return this.#trust.judgeFile(path, sha256Hex(bytes));
   }
 
-  /** A parent may have been trusted together with files below it. */
+  /** Returns whether a folder is trusted, itself or together with a parent. */
   async #look(folder: string): Promise<boolean> {
     if (this.#trust === undefined) return false;
     if ((await this.#trust.judgeFolder(folder)) === "trusted") return true;

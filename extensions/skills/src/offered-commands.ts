@@ -9,7 +9,7 @@ import {
 } from "@incipit/service-contract";
 import * as z from "zod";
 
-/** The list is shown while the user types. */
+/** Timeout of the list, which is displayed while the user types. */
 const listTimeoutMs = 10_000;
 /** Includes the time to start a server for the command. */
 const callTimeoutMs = 60_000;

@@ -13,7 +13,7 @@ export class CheckProgress {
   readonly #database: () => Database;
   readonly #boot: string | undefined;
 
-  /** @param boot Absent: unknown, and every check begins with the first row. */
+  /** @param boot Id of the system's start; if absent, every check begins with the first row. */
   constructor(database: () => Database, boot: string | undefined) {
     this.#database = database;
     this.#boot = boot;

@@ -8,14 +8,14 @@ import { StorageError } from "./storage-error.ts";
 export interface OpenedDatabase {
   readonly database: Database;
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
-  /** As far as known without reading all of the file. */
+  /** Whether the file is known to be intact; `false` if all of its pages still have to be read. */
   readonly isChecked: boolean;
   readonly isNew: boolean;
 }
 
 export interface OpenDatabaseOptions {
   readonly nowMs: number;
-  /** Larger files are not read completely before use after a crash; defaults to 32 MiB. */
+  /** After a crash, larger files are used before they are checked completely; defaults to 32 MiB. */
   readonly maxCheckedBytes?: number;
   readonly boot?: string | undefined;
 }
@@ -24,7 +24,7 @@ export function rewritePath(path: string): string {
   return `${path}.fresh`;
 }
 
-/** Leftovers that cannot be removed only affect the next rewrite. */
+/** Removes the files of an interrupted rewrite. Ignores failures: remaining files only affect the next rewrite. */
 export function discardRewrite(path: string): void {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) {
     try {
@@ -37,14 +37,14 @@ export function discardRewrite(path: string): void {
 
 export const lastEnd = { crash: 0, clean: 1, damaged: 2 } as const;
 
-/** Takes about 50 ms. */
+/** Checking such a file takes about 50 ms. */
 const defaultMaxCheckedBytes = 32 * 1_048_576;
 
 const schemaVersion = 1;
 
 /**
- * A damaged file is renamed to `NAME.damaged-TIME`, with its log, and replaced with a new one. After a clean shutdown
- * a quick check suffices; after a crash every page is checked, for large files in the background.
+ * Opens a database. A damaged file is renamed to `NAME.damaged-TIME`, with its log, and replaced with a new one. After
+ * a clean shutdown a quick check suffices; after a crash every page is checked, for large files in the background.
  * @throws {StorageError} when the file cannot be opened for another reason, or has a newer schema version.
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions): OpenedDatabase {

@@ -60,7 +60,7 @@ const fewRows = 20;
 const maxRounds = 20;
 /** An unfinished erasure continues at the next start. The kernel's limit is 4 s. */
 const longestCloseMs = 3_000;
-/** For other users of the file; the rest is left to the next start. */
+/** Maximum wait for other users of the file when closing; the next start completes the rest. */
 const closeBusyMs = 200;
 const erasureDue = "vacuum-due";
 
@@ -547,7 +547,7 @@ function toEntry([key, value, version]: readonly unknown[]): StoredEntry {
   return { key, value: parseJson(value), version };
 }
 
-/** The driver wrote this text; a caller's schema finds mismatches. */
+/** Parses JSON that the driver itself has written; the schemas of callers find mismatches. */
 function parseJson(text: string): JsonValue {
   const value: unknown = JSON.parse(text);
   if (!isJson(value)) throw new TypeError("JSON.parse returned no JSON value");

@@ -7,7 +7,7 @@ interface Watcher {
   readonly end: () => void;
 }
 
-/** A slower watch ends, and its owner reads and watches again. */
+/** Maximum number of waiting changes; a slower watch ends, and its owner reads and watches again. */
 const maxWaiting = 10_000;
 
 export class Watchers {

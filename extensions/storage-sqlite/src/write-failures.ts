@@ -1,7 +1,7 @@
 import type { Clock } from "@incipit/kernel";
 import type { WriteFailure } from "@incipit/service-contract";
 
-/** Later successes do not end it: they may be smaller writes. */
+/** Time for which a write failure is reported; later successes do not end it, since they may be smaller. */
 const newsMs = 600_000;
 
 export class WriteFailures {

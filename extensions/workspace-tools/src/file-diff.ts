@@ -1,8 +1,8 @@
 const context = 3;
 
-/** The cost is quadratic in the edits, and blocks the host. */
+/** Maximum number of edits of a diff, whose cost is quadratic in them, and blocks the host. */
 const maxEdits = 1_000;
-/** For costs that the edit limit does not bound, such as very long lines. */
+/** Timeout for costs that the limit of edits does not bound, such as very long lines. */
 const timeoutMs = 200;
 /** Total of both texts, in UTF-16 units: splitting longer ones into lines is already slow. */
 const maxLength = 4_194_304;

@@ -4,7 +4,7 @@ import { WalkablePaths } from "./walkable-paths.ts";
 import { ripgrepFiles } from "./ripgrep.ts";
 import { walkFiles, type FoundFile } from "./walk-files.ts";
 
-/** The output so far is used. */
+/** Timeout of ripgrep, after which the output so far is used. */
 const ripgrepTimeoutMs = 20_000;
 
 export interface FindPathsOptions {

@@ -2,7 +2,7 @@ import { fits, fitsSegment, Steps, toTokens, type Segment } from "./name-pattern
 
 export type Verdict = "ignored" | "kept";
 
-/** No path is longer. */
+/** Maximum length of a rule; no path is longer. */
 const maxRuleLength = 4_096;
 /** A rule costs at most its length times the path's; rules of a malicious file are then only partly applied. */
 const maxSteps = 200_000;

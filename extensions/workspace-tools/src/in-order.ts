@@ -7,7 +7,7 @@ export interface InOrderOptions<Item, Result> {
   readonly room: number;
 }
 
-/** Concurrently; results follow the order of the items. */
+/** Processes items concurrently, and yields the results in the order of the items. */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   { work, size, room }: InOrderOptions<Item, Result>,

@@ -36,7 +36,7 @@ export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced
   };
 }
 
-/** Overlapping occurrences count. */
+/** Returns the index of the only occurrence. Overlapping occurrences count as several. */
 function onlyPlace(text: string, part: string): number | "absent" | "several" {
   const at = text.indexOf(part);
   if (at === -1) return "absent";

@@ -3,14 +3,14 @@ const maxRows = 200;
 /** In UTF-16 units: each change costs the row's length. */
 const maxRowLength = 4_096;
 
-/** A few bytes must not produce thousands of spaces. */
+/** Maximum total padding, so that a few bytes cannot produce millions of spaces. */
 const maxPadding = 1_048_576;
 
 const control =
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
   /\x1b\[([0-?]*)[ -/]*([@-~])?|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|\x1b|[\r\n\x07\x08]/g;
 
-/** Redrawn rows once, without colours. Tabs and other control characters stay. */
+/** Returns the final text of an output: redrawn rows once, without colours. Keeps tabs and other control characters. */
 export function screenText(output: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
   if (!/[\x1b\r\x07\x08]/.test(output)) return output;

@@ -2,7 +2,7 @@ import type { RE2JS } from "re2js";
 import * as z from "zod";
 import { toRipgrepPattern } from "./ripgrep-pattern.ts";
 
-/** A thousand characters can compile to 140,000 instructions. */
+/** Maximum size of a compiled pattern: a thousand characters can compile to 140,000 instructions. */
 const maxProgramSize = 10_000;
 /** Length times program size: at most a tenth of a second. The rest of the line is skipped. */
 const maxLineWork = 10_000_000;

@@ -47,7 +47,7 @@ function fits({ words, after }: SimpleCommand, { words: begin, isOpen }: Begin):
   return isOpen ? harmlessCommand(words).kind === "harmless" : words.length === begin.length;
 }
 
-/** The command itself, or the prefixes of its programs. */
+/** Returns what "always" may cover: the command itself, or the prefixes of its programs. */
 export function shellScopes(command: string): readonly ToolScope[] {
   if (command.length > maxScopeLength || prefixOf(command) !== undefined) return [];
   const exact = {

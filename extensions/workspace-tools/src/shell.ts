@@ -7,12 +7,12 @@ import { outputText } from "./output-text.ts";
 import { screenText } from "./screen-text.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-/** The host truncates the model's copy and stores the rest. */
+/** Maximum size of the stored output; the host truncates the model's copy. */
 const maxOutputBytes = 16_777_216;
 /** Kept end of the output beyond the kept start. */
 const maxLastBytes = 262_144;
 const maxTimeoutSeconds = 600;
-/** The host must not end the call without a result. */
+/** Extra time of the host's own timeout, which would end the call without a result. */
 const endTimeoutMs = 10_000;
 
 export function shellTool(spawn: Spawn): Tool {

@@ -5,7 +5,7 @@ import { fileTimeoutMs, maxEntries, maxGitignoreBytes } from "./limits.ts";
 import { yieldToEventLoop, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
-/** An entry is matched against all applicable rules. */
+/** Cost of one entry in `Pace`, which decides when to yield: each entry is matched against all ignore rules. */
 const entryShare = 0.1;
 
 export interface FoundFile {
@@ -21,7 +21,7 @@ export interface WalkOptions {
   readonly onUnreadable: () => void;
 }
 
-/** In path order; does not follow links. */
+/** Yields the files below a folder, in path order. Does not follow links. */
 export async function* walkFiles(
   fs: FileSystem,
   root: string,

@@ -53,7 +53,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** After a timeout or failure, the state is unknown. */
+/** Returns whether a refused write certainly left the file unchanged, which is unknown after a timeout or a failure. */
 export function isLeft(written: FileWrite): boolean {
   return written.kind === "refused" && written.reason !== "timeout" && written.reason !== "failed";
 }

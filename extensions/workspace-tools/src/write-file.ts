@@ -132,7 +132,7 @@ function contentOf(file: FoundFile | undefined, place: string): Uint8Array | nul
   return file?.reason === "not-found" ? null : undefined;
 }
 
-/** A concurrent change requires another attempt. */
+/** Tries to write once. After a concurrent change, the caller has to try again. */
 async function writeOnce(
   fs: FileSystem,
   { path, place, before, bytes }: Target & { readonly bytes: Uint8Array },

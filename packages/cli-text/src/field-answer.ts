@@ -8,7 +8,7 @@ export type FieldAnswer =
 /** Omits a value which has a default. */
 export const leaveOut = "-";
 
-/** Empty input selects the default, or omits the value. */
+/** Parses the input for a field; empty input selects the default, or omits the value. */
 export function fieldAnswer(field: QuestionField, text: string): FieldAnswer {
   const said = text.trim();
   if (said === "" && field.default !== undefined) return { kind: "value", value: field.default };

@@ -13,7 +13,7 @@ export const differenceWords: Readonly<Record<DifferenceReason, string>> = {
   unknown: "another request",
 };
 
-/** `--reason` accepts the code, and the guide explains it. */
+/** Formats a reason with its code, which `--reason` accepts and the guide explains. */
 export function differenceText(reason: DifferenceReason | null): string {
   const code = reason ?? "unknown";
   return `${differenceWords[code]} (${code})`;

@@ -1,4 +1,4 @@
-/** Enough to distinguish two texts. */
+/** Displayed length of a hash, which suffices to distinguish two texts. */
 const shortLength = 12;
 
 export function shortHash(sha256: string): string {

@@ -21,7 +21,7 @@ const maxBarWidth = 40;
 const minCachedTokens = 1_024;
 const maxGrants = 300;
 
-/** One line with a bar, followed by causes of a cache break. */
+/** Formats a step as one line with a bar, followed by the causes of a cache break. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
   const { number, before, width } = options;
   const head = `${mark(step)} ${String(number).padStart(isNarrow(options) ? 3 : 4)}  ${timeOf(step, options)}  ${figures(step, options)}`;

@@ -72,13 +72,13 @@ export class Tries {
   }
 }
 
-/** A proxy reports an unreachable host with its own body. */
+/** Returns whether an error may pass. `UNREADABLE` is the body of a proxy that cannot reach the host. */
 function isPassing({ code, status }: ApiClientError): boolean {
   if (code === "UNREACHABLE" || code === "SERVICE_UNAVAILABLE") return true;
   return code === "UNREADABLE" && status >= 502 && status <= 504;
 }
 
-/** Ends early if the browser comes back online. */
+/** Waits; ends early when the browser comes back online or the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
@@ -94,5 +94,5 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/** Node has no such function. */
+/** Whether this is a browser: Node has no global `addEventListener`. */
 const isBrowser = typeof addEventListener === "function";

@@ -28,7 +28,7 @@ export class ProgramSecrets {
     if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
   }
 
-  /** In any encoding. */
+  /** Redacts the secrets, in any encoding. */
   redact(text: string): string {
     return this.#redactor.redact(text);
   }

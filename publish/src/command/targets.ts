@@ -23,7 +23,7 @@ export function packageOf({ name }: Target): string {
   return `@incipit/cli-${name}`;
 }
 
-/** `bin/incipit.ts` looks there. */
+/** Returns the path of the program in its package, where `bin/incipit.ts` expects it. */
 export function programOf({ os }: Target): string {
   return os === "win32" ? "bin/incipit.exe" : "bin/incipit";
 }

@@ -14,7 +14,7 @@ export function Button({ text, ...attributes }: ButtonProps): JSX.Element {
   );
 }
 
-/** Text in its own direction. */
+/** A paragraph in the writing direction of its own text. */
 export function Paragraph(attributes: HTMLAttributes<HTMLParagraphElement>): JSX.Element {
   return <p dir="auto" {...attributes} />;
 }

@@ -76,7 +76,7 @@ export function Example({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** Each text in its own direction. */
+/** A list of texts, each in its own writing direction. */
 export function TextList({ texts }: { readonly texts: readonly string[] }): JSX.Element {
   return (
     <ul>

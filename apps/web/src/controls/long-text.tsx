@@ -13,7 +13,7 @@ interface LongTextProps {
   readonly label: string;
 }
 
-/** Unchanged to the byte. */
+/** Displays a long text unchanged, byte for byte. */
 export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
   const [shown, setShown] = useState(shownAtOnce);
   return (

@@ -1,7 +1,7 @@
 import { Marked, Tokenizer } from "marked";
 import markedCjkFriendly from "marked-cjk-friendly";
 
-/** Not part of a bare URL. */
+/** Chinese, Japanese and Korean punctuation, which ends a bare URL. */
 const cjkPunctuation =
   /(?=\p{P})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]|[，．：；！？（）［］｛｝“”‘’…—]/u;
 

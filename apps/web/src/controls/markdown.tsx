@@ -11,9 +11,9 @@ import { MarkdownPieces } from "./markdown-pieces.ts";
 
 const drawnAtOnce = 8_000;
 const shownAtFirst = 100_000;
-/** Earlier pieces appear after completion. */
+/** Maximum number of pieces drawn while the text grows; earlier ones appear once it is complete. */
 const growingPieces = 16;
-/** Each update redraws a whole piece. */
+/** Maximum length of code drawn while it grows, because each update redraws the whole piece. */
 const longestGrowingCode = 16_000;
 const deepest = 40;
 

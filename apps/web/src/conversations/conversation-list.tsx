@@ -16,7 +16,7 @@ import { hostFilterOf, ListFilter, noFilter } from "./list-filter.tsx";
 import { isUnread, useSeen } from "./seen.ts";
 
 const shownAtOnce = 50;
-/** Some conversations run elsewhere. */
+/** Interval of reloading the list, because other clients run conversations, too. */
 const refreshMs = 10_000;
 const searchDelayMs = 200;
 

@@ -4,7 +4,7 @@ import type { ShortTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
 export interface FailedTurn {
   readonly turnId: string;
   readonly input: CreateTurnRequest["input"];
-  /** They may run again. */
+  /** Whether the failed turn ran tools, which a retry may run again. */
   readonly hasRunTools: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Filter {
 
 export const noFilter: Filter = { status: "all", model: "", areArchived: false };
 
-/** Only this browser knows `unread`. */
+/** Filters that the host evaluates. `unread` is missing, because only this browser knows it. */
 const hostStatuses = { needsAnswer: "asking", running: "busy", waiting: "waiting" } as const;
 
 export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter {

@@ -31,7 +31,7 @@ interface MessageProps {
   readonly again: TryAgain | undefined;
   /** Tools may have changed files. */
   readonly hasCalled: boolean;
-  /** Earlier in its turn. */
+  /** Number of reasoning parts earlier in the turn. */
   readonly reasoningBefore: number;
 }
 

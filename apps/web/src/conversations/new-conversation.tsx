@@ -10,7 +10,7 @@ import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
 import { sendMessage, type SentMessage } from "./send-message.ts";
 
-/** For trying everything without a key. */
+/** Prefix of the built-in models, which need no key. */
 const builtIn = "offline/";
 
 const conversationsLookedAt = 50;

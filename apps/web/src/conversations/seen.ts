@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { keep, keptPrefixes, useKeptChanges } from "../session/kept-here.ts";
 
 const prefix = keptPrefixes.seen;
-/** Older events count as read. */
+/** Key of the time before which all events count as read. */
 const sinceKey = "seen-since";
 const changeEvent = "incipit-seen";
 

@@ -5,7 +5,7 @@ export interface ShownApproval extends Pick<
   RenderedApproval,
   "folder" | "forFolder" | "reason" | "scopes" | "tool"
 > {
-  /** Without the part in the preview. */
+  /** Input of the call, without the part that the preview shows. */
   readonly input: string;
   readonly preview: string | undefined;
   /** `false` if a part is not shown. */

@@ -5,7 +5,7 @@ import { words } from "../text/words.ts";
 import { RefusedFiles } from "./file-removal.tsx";
 
 export interface TryAgain {
-  /** They may run again. */
+  /** Whether the turn ran tools, which a retry may run again. */
   readonly hasRunTools: boolean;
   readonly run: () => void;
 }

@@ -4,7 +4,7 @@ import { Folded } from "../controls/folded.tsx";
 
 export const UnfoldedParts = createContext(new Set<string>());
 
-/** Equal for running and stored turns. */
+/** Labels of the parts of a turn, the same for running and stored turns. */
 export const partNames = {
   toolCall: (turnId: string, toolCallId: string) => `${turnId} call ${toolCallId}`,
   changedFiles: (turnId: string) => `${turnId} files`,

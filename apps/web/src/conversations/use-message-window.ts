@@ -5,10 +5,10 @@ import { indexAt, MessageHeights, runsOf, type Run } from "./message-heights.ts"
 
 /** Scrolling down this near to the end starts following. */
 const nearPx = 80;
-/** For fast scrolling. */
+/** Distance beyond the visible area that is drawn in advance, for fast scrolling. */
 const aheadPx = 1_000;
 const drawnAtFirst = 20;
-/** In screens. */
+/** Distance from the end at which more messages are loaded, in screen heights. */
 const askedAhead = 2;
 
 /** Includes inertia. */

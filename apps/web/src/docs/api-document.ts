@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Parsed when drawn. */
+/** A schema of the API document, which is parsed when it is drawn. */
 const nodeSchema = z.record(z.string(), z.unknown());
 export type SchemaNode = z.infer<typeof nodeSchema>;
 export type Schemas = Readonly<Record<string, SchemaNode>>;

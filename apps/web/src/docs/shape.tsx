@@ -9,7 +9,7 @@ interface ShapeProps {
   readonly schemas: Schemas;
 }
 
-/** A bare reference is expanded. */
+/** Displays a schema. A bare reference is replaced with its target. */
 export function Shape({ node, schemas }: ShapeProps): JSX.Element {
   const own = typeof node["$ref"] === "string" ? nameOf(node["$ref"]) : undefined;
   const shown = own === undefined ? node : (schemas[own] ?? {});

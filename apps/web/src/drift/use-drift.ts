@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { api } from "../session/api.ts";
 import { useLoad, useRefresh, type Loaded } from "../session/use-load.ts";
 
-/** File changes raise no event. */
+/** Interval of checking for drift, because changes of files emit no event. */
 const askedAgainMs = 30_000;
 
 /** Also refreshed when the page becomes visible. */

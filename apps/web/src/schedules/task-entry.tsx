@@ -92,7 +92,7 @@ interface RunRecordProps {
   readonly run: ScheduleRun;
   /** A run may belong to several schedules. */
   readonly scheduleId: string;
-  /** Linked elsewhere. */
+  /** Conversation of the schedule itself, which is linked elsewhere; a run shows only another one. */
   readonly ownConversationId: ConversationId | null;
 }
 

@@ -4,7 +4,7 @@ import { keep } from "./kept-here.ts";
 export type SignedOutReason = "left" | "ended";
 
 const eventName = "incipit-signed-out";
-/** Other tabs then remove their data. */
+/** Storage key of the last sign-out, on which other tabs remove their data. */
 const leftKey = "signed-out-at";
 
 export function signedOut(): void {

@@ -12,7 +12,7 @@ type LoadState<Value> =
 /** `known` is the newest value, kept even if a later request failed. */
 export type Loaded<Value> = LoadState<Value> & { readonly reload: () => void };
 
-/** While the host is unreachable. */
+/** Delay between retries while the host is unreachable. */
 const askedAgainMs = 3_000;
 
 /** Outdated responses are dropped; the current value stays while reloading. Retries while the host is unreachable. */

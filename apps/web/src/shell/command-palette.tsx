@@ -118,7 +118,7 @@ function useConversations(typed: string): readonly Conversation[] {
   }, [listed, results]);
 }
 
-/** By all words, prefix matches first. */
+/** Returns the commands that match all words, prefix matches first. */
 function optionsFor(typed: string, commands: readonly Command[]): readonly Command[] {
   const sought = typed.trim().toLocaleLowerCase();
   const parts = sought.split(/\s+/);

@@ -17,7 +17,7 @@ interface Amounts {
   readonly dollars: (this: void, usd: number) => string;
   /** Local; invalid times are unchanged. */
   readonly time: (this: void, timestamp: string) => string;
-  /** A date after a week. */
+  /** Formats the time since then; after a week, the date. */
   readonly ago: (this: void, timestamp: string, nowMs: number) => string;
 }
 

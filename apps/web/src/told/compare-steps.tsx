@@ -14,7 +14,7 @@ import { beginningOf, messageSize } from "./context-parts.ts";
 import { lineDiff } from "./line-diff.ts";
 import { MessageParts } from "./messages-section.tsx";
 
-/** From the first difference. */
+/** Maximum number of compared messages, from the first difference on. */
 const mostPairs = 50;
 
 interface CompareProps {

@@ -37,7 +37,7 @@ export function contextPartsOf({
   ].filter(({ sizeBytes }) => sizeBytes > 0);
 }
 
-/** Each provider counts files differently. */
+/** Returns whether messages have files, whose tokens each provider counts differently. */
 export function hasFilesIn({ messages }: StepRecord): boolean {
   return (messages ?? []).some(({ parts }) =>
     parts.some((part) => part.type === "file" || (part.type === "tool-result" && part.files !== undefined)),
@@ -105,7 +105,7 @@ function messageParts(
   return [{ kind, name: named(number, beginningOf(message)), sizeBytes, elementId, messageIndex: index }];
 }
 
-/** Without overhead of the provider's format. */
+/** Returns the size of a message, without the overhead of the provider's format. */
 export function messageSize({ parts }: Message): number {
   return parts.reduce((total, part) => {
     switch (part.type) {

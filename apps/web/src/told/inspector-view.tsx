@@ -21,7 +21,7 @@ import { StepList } from "./step-list.tsx";
 import { StepView } from "./step-view.tsx";
 
 const pageSize = 1_000;
-/** Some conversations run elsewhere. */
+/** Interval of reloading, because other clients run conversations, too. */
 const refreshMs = 5_000;
 
 interface ToldViewProps {

@@ -4,7 +4,7 @@ const contextLines = 3;
 /** Larger texts are shown as one block each. */
 const mostCells = 4_000_000;
 
-/** No hunk for equal texts. */
+/** Compares two texts by lines; equal texts have no hunk. */
 export function lineDiff(before: string, after: string): Pick<TextDiff, "hunks"> {
   if (before === after) return { hunks: [] };
   const [ours, theirs] = [before.split("\n"), after.split("\n")];

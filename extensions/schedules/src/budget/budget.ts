@@ -73,7 +73,7 @@ export class Budget implements UnattendedService {
     return last === undefined || found.length < limit ? { items } : { items, nextCursor: last.cursor };
   }
 
-  /** `undefined` when it may run. */
+  /** Returns why the budget forbids a run, or `undefined` when it may run. */
   async whySpent(limits: readonly DayLimit[], agent?: BudgetedAgent): Promise<SpentBudget | undefined> {
     const { maxTokensPerDay, maxUsdPerDay } = this.#options;
     const all = {
@@ -94,7 +94,7 @@ export class Budget implements UnattendedService {
     return this.#options.maxUsdPerDay !== null || limits.some(({ usd }) => usd.max !== null);
   }
 
-  /** Once a day. Rejects with transient errors. */
+  /** Reports the spent budget to the chats, once a day. Rejects with transient errors. */
   async tell(to: readonly string[], { error: { message }, key }: SpentBudget): Promise<void> {
     const { chats, log } = this.#options;
     for (const chat of new Set(to))

@@ -10,7 +10,7 @@ const keptDays = 31;
 const maxForgotten = 1_000;
 const dayLength = "2026-12-24".length;
 
-/** Everything that ran autonomously. */
+/** Id of the sum of all autonomous runs. */
 export const totalId = "";
 export const heartbeatId = "heartbeat";
 export const allSchedulesId = "schedules";

@@ -151,7 +151,7 @@ export class Claims {
     return spent?.error;
   }
 
-  /** Due times without a model call would fill the history. */
+  /** Keeps only the last run without a model call; all of them would fill the history. */
   async #replaceSkipped(runs: readonly StoredRun[]): Promise<readonly StorageWrite[]> {
     const { storage, kind } = this.#context;
     const writes: StorageWrite[] = [];

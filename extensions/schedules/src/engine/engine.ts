@@ -33,7 +33,7 @@ export class Engine {
     return (this.#begun ??= this.#begin(started));
   }
 
-  /** A due time or a run was stored. */
+  /** Call after a due time or a run was stored. */
   wake(run?: StoredRun): void {
     if (run === undefined) this.#ticker.wake();
     else this.#runs.add(run.id);

@@ -134,7 +134,7 @@ export class Runs {
     return schedules.flatMap((schedule) => kind.limits(schedule?.value.definition));
   }
 
-  /** Two runs of a schedule must not create its conversation twice. */
+  /** Sends the runs of a schedule in order, so that two of them do not create its conversation twice. */
   async #sendInOrder(run: StoredRun): Promise<StoredRun> {
     const [scheduleId] = scheduleIds(run);
     if (run.conversation !== "own" || scheduleId === undefined) return this.#send(run);

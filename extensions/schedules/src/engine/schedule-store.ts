@@ -80,7 +80,7 @@ export class ScheduleStore {
     return own !== undefined && kind.isDaily && own.day !== this.#today ? undefined : own?.id;
   }
 
-  /** The conversation of the next run, unless it will be created. */
+  /** Returns the conversation of the next run, unless that will create one. */
   async conversationOf({ id, conversation }: ScheduleDefinition): Promise<ConversationId | undefined> {
     if (conversation === "own") return this.ownConversation(id);
     return conversation === "fresh" ? undefined : conversation;
@@ -146,7 +146,7 @@ function notDue({ definition, nextMs }: StoredSchedule): readonly StorageWrite[]
   return nextMs === null ? [] : [{ kind: "delete", key: keys.due(nextMs, definition.id) }];
 }
 
-/** The job must not run again when it returns to the configuration. */
+/** Marks a schedule as finished, so that it does not run again if it returns to the configuration. */
 function over({ definition, source, nextMs }: StoredSchedule): readonly StorageWrite[] {
   if (source !== "configuration" || definition.at === null || nextMs !== null) return [];
   return [{ kind: "set", key: keys.over(definition.id), value: { times: timesText(definition) } }];

@@ -51,7 +51,7 @@ export const storedRunSchema = lazySchema(() => {
     endedMs: z.int().nullable(),
     reply: z.string().nullable(),
     quiet: z.boolean(),
-    /** Equal to the previous alert. */
+    /** Whether the alert is the same as the previous one. */
     repeated: z.boolean(),
     tokens: z.int().nonnegative(),
     usd: z.number().nonnegative(),

@@ -4,7 +4,7 @@ import type { EngineContext } from "./engine-context.ts";
 import { allSchedules } from "./reported-failures.ts";
 import type { StoredRun } from "./stored.ts";
 
-/** The clock may be set or sleep. */
+/** Bounds each wait, so that a changed system clock or a suspended machine delays a run by this time at most. */
 const longestWaitMs = 30_000;
 
 export class Ticker {
@@ -43,7 +43,7 @@ export class Ticker {
   }
 }
 
-/** For a single waiter. */
+/** A wait that `ring` ends early. Supports one waiter. */
 export class Alarm {
   #rung = new AbortController();
 

@@ -80,7 +80,7 @@ export class HeartbeatKind implements ScheduleKind {
     return id !== undefined && (await this.#isBusy(id)) ? busy : text;
   }
 
-  /** The file's text, or why there is nothing to be done. */
+  /** Returns the text of the task file, or why there is nothing to do. */
   async taskText({ task: file }: ScheduleDefinition): Promise<string | Failure> {
     const { fs, cwd, signal, clock } = this.#options;
     const read = await readTaskFile(fs, { file, cwd, signal });

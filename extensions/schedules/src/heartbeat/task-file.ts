@@ -29,7 +29,7 @@ export async function readTaskFile(
   return hasTasks(text) ? { kind: "tasks", text } : { kind: "nothing", why: `${file} in ${cwd} has nothing to do` };
 }
 
-/** The content of a fence is read like any other line. */
+/** Patterns of lines without a task. Lines inside a fence are treated like any other. */
 const emptyLines = [
   /^#.*$/,
   /^=+$/,

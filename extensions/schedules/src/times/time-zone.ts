@@ -1,4 +1,4 @@
-/** `2026-12-24` */
+/** Returns the local date in a time zone, such as `2026-12-24`. */
 export function dayAt(atMs: number, timeZone: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(atMs);
 }
@@ -8,7 +8,7 @@ export function minuteAt(atMs: number, timeZone: string): number {
   return minuteOf(text);
 }
 
-/** Since midnight; the time is such as `08:30`. */
+/** Returns the minutes since midnight of a time such as `08:30`. */
 export function minuteOf(timeOfDay: string): number {
   const [hours = 0, minutes = 0] = timeOfDay.split(":").map(Number);
   return hours * 60 + minutes;

@@ -17,7 +17,7 @@ export type ActiveHours = readonly [string, string];
 /** Computed from the definition alone, in milliseconds since the Unix epoch. */
 export interface Times {
   next(afterMs: number): number | undefined;
-  /** The last `limit` times, inclusive, in ascending order. */
+  /** Returns the last `limit` times in a range, both ends included, in ascending order. */
   last(fromMs: number, toMs: number, limit: number): readonly number[];
 }
 
@@ -88,7 +88,7 @@ function cronTimes(expression: string, timezone: string): Times {
   };
 }
 
-/** Long runs and restarts do not shift it. */
+/** Times at a fixed interval from an anchor, which long runs and restarts do not shift. */
 function everyMs(ms: number, anchorMs: number, isActive: (atMs: number) => boolean): Times {
   const before = (atMs: number): number => Math.floor((atMs - anchorMs) / ms);
   const time = (count: number): number => anchorMs + count * ms;

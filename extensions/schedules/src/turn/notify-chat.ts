@@ -2,7 +2,7 @@ import { errorMessage, KernelError, type Log } from "@incipit/kernel";
 import type { Failure } from "@incipit/schema";
 import { codeOf, isTransient, ServiceError, type Chats } from "@incipit/service-contract";
 
-/** Per message, in characters. */
+/** Maximum length of a message, in characters. */
 const maxTextLength = 100_000;
 
 export interface ChatNotification {

@@ -5,7 +5,7 @@
 const quietEnd =
   /HEARTBEAT(?<![A-Za-z0-9][_\-]*HEARTBEAT)\\?_OK(?:\s?\\?_?OK)*(?:<\/?[a-z]{1,20}>|&nbsp;|[[\s\p{P}\p{S}\p{M}\p{Cf}]--[?？]])*$/v;
 
-/** A token anywhere but at the end is content, such as an alert about it. */
+/** Returns whether a reply ends in the quiet token. Elsewhere it is content, such as an alert about the token. */
 export function isQuiet(reply: string): boolean {
   return quietEnd.test(reply);
 }

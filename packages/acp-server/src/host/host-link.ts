@@ -1,6 +1,6 @@
 import { ApiClientError, type Client } from "@incipit/transport-contract";
 
-/** Without a response, the host may have been replaced. */
+/** Returns whether the host did not respond, so that another host may have replaced it. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNREACHABLE";
 }

@@ -9,7 +9,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 
 /** The terminal and the page list all. */
 const maxModels = 500;
-/** Not a valid agent name. */
+/** Option value for "no agent"; it cannot be the name of one. */
 const noProfile = "-";
 /** Default of the agent or provider. */
 const noEffort = "default";

@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import type { Editor } from "./editor.ts";
 import { Sessions, type SessionsOptions } from "./sessions.ts";
 
-/** None before `initialize`, and new ones after each. */
+/** The open sessions of an editor. There are none before `initialize`, and each `initialize` starts without any. */
 export class ConnectedSessions {
   readonly #options: Omit<SessionsOptions, "editor">;
   #sessions: Sessions | undefined;
@@ -11,7 +11,7 @@ export class ConnectedSessions {
     this.#options = options;
   }
 
-  /** @throws {RequestError} Invalid request, before `begin`. */
+  /** Returns the open sessions. @throws {RequestError} Invalid request, before `begin`. */
   get open(): Sessions {
     if (this.#sessions === undefined) throw RequestError.invalidRequest(undefined, 'send "initialize" first');
     return this.#sessions;
@@ -24,12 +24,12 @@ export class ConnectedSessions {
     setTimeout(() => void this.#options.link.client().catch(() => undefined), 0);
   }
 
-  /** Running turns continue. */
+  /** Closes all sessions; running turns continue. */
   close(): void {
     this.#sessions?.closeAll();
   }
 
-  /** For a host that ends with its editor. */
+  /** Finishes all sessions, for a host that ends with its editor. */
   async finish(): Promise<void> {
     await this.#sessions?.finish();
   }

@@ -79,7 +79,7 @@ export class Editor {
   }
 }
 
-/** As the host accepts it. */
+/** Returns the editor's name in a form that the host accepts. */
 function nameOf(given: string): string {
   const name = singleLine(given);
   return name === "" ? "an editor" : name.slice(0, 100);

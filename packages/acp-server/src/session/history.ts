@@ -11,7 +11,7 @@ export interface Place {
 }
 
 const pageSize = 100;
-/** After these, an inconsistent result is accepted. */
+/** Maximum number of reads until no event arrives in between; then an inconsistent result is accepted. */
 const maxReads = 10;
 /** Events first searched for the start of a running turn. */
 const eventsLookedBack = 5_000;

@@ -36,7 +36,7 @@ function valuesOf(pairs: readonly { readonly name: string; readonly value: strin
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }
 
-/** `mcpServers[0].env` */
+/** Returns the place of an invalid value, such as `mcpServers[0].env`. */
 function placeOf([index, ...keys]: readonly PropertyKey[]): string {
   const place = index === undefined ? "mcpServers" : `mcpServers[${String(index)}]`;
   return [place, ...keys.map(String)].join(".");

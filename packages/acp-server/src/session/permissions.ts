@@ -63,7 +63,7 @@ export class Permissions {
     return this.#answer(approvalId, { decision: "deny" });
   }
 
-  /** The host keeps the requests open. */
+  /** Closes the questions in the editor; the host keeps the requests open. */
   close(): void {
     for (const ended of this.#open.values()) ended.abort();
   }

@@ -76,7 +76,7 @@ export class Prompts {
     await Promise.all(running.map((prompt) => this.#cancel(prompt)));
   }
 
-  /** Whichever client started the turn. */
+  /** Stops the running turn, also if another client started it. */
   async stop(): Promise<void> {
     const { conversationId: id, link, log } = this.#options;
     try {
@@ -98,7 +98,7 @@ export class Prompts {
     return prompt;
   }
 
-  /** No event will report their end. */
+  /** Fails all prompts, when no event will report their end. */
   failAll(error: unknown): void {
     for (const prompt of this.#byTurn.values()) prompt.fail(error);
     this.#byTurn.clear();

@@ -14,7 +14,7 @@ export class SessionCommands {
     this.#conversationId = id;
   }
 
-  /** Empty if the host does not support commands. */
+  /** Returns the commands of the folder; empty if the host does not support commands. */
   async available(): Promise<AvailableCommand[]> {
     return (await this.#list()).map(({ name, description, argumentHint }) => ({
       name,

@@ -31,7 +31,7 @@ export interface SessionOptions {
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
 
-/** Started by any client. */
+/** A running turn, which any client may have started. */
 interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
@@ -63,7 +63,7 @@ export class Session {
   #followed: Promise<void> = Promise.resolve();
   #afterSeq: number;
   readonly #conversation: Conversation;
-  /** Other clients may change it. */
+  /** Working folder, which other clients may change. */
   #cwd: string;
   #running: RunningTurn | undefined;
   #isLeft = false;

@@ -178,7 +178,7 @@ export class Sessions {
     await this.#options.link.call((client) => client.call(routes.deleteConversation, { params: { id } }));
   }
 
-  /** Running turns continue. */
+  /** Closes all sessions; running turns continue. */
   closeAll(): void {
     this.#isOver = true;
     for (const session of this.#open.values()) session.close();

@@ -64,7 +64,7 @@ export class ValueQuestions {
     await this.#answer(questionId, { action: "cancel" }, { isUnattended: true });
   }
 
-  /** The host keeps the questions open. */
+  /** Closes the forms in the editor; the host keeps the questions open. */
   close(): void {
     for (const ended of this.#open.values()) ended.abort();
   }

@@ -1,4 +1,4 @@
-/** The fence is longer than any in the text. */
+/** Puts a text into a code fence that is longer than any in the text. */
 export function fenced(text: string, language = ""): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

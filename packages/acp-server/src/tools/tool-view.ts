@@ -53,7 +53,7 @@ type KnownInput = z.infer<typeof inputSchema>;
 
 const maxTitleLength = 200;
 
-/** Other tools are shown by name. */
+/** Returns how an editor displays a call: the host's own tools with details, other tools by name. */
 export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolView {
   const rawInput = parsed(input);
   const isOwn = kinds.has(name);
@@ -122,7 +122,7 @@ function diffs(
   return [];
 }
 
-/** CRLF stays. */
+/** Makes control characters visible; keeps CRLF. */
 function readable(text: string): string {
   return text.split("\r\n").map(escapeHidden).join("\r\n");
 }

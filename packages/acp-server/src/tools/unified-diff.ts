@@ -54,7 +54,7 @@ class HunkReader {
     return { oldText: this.#old.join(""), newText: this.#new.join("") };
   }
 
-  /** `false` outside this hunk. */
+  /** Adds a line; returns `false` if it is not part of this hunk. */
   take(line: string): boolean {
     if (line.startsWith("\\")) {
       // Refers to the previous line, which has no final line feed.

@@ -2,7 +2,7 @@ const lineFeed = 0x0a;
 
 export type ReadLine =
   | { readonly kind: "line"; readonly text: string }
-  /** The content was dropped. */
+  /** A line over the limit, whose content was dropped. */
   | { readonly kind: "too-long" };
 
 /** Lines over `maxBytes` are dropped as they arrive, without using memory. */

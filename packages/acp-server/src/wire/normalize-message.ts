@@ -35,7 +35,7 @@ export function normalizeMessage(message: Members, log: (line: string) => void):
   }
 }
 
-/** Version 1 if absent. */
+/** Repairs an `initialize` request; a missing version becomes 1. */
 function mendedHello(members: Members): Members {
   const { protocolVersion } = members;
   const isDigits = typeof protocolVersion === "string" && /^\d{1,4}$/.test(protocolVersion);

@@ -22,7 +22,7 @@ export type QuestionAnswer = EndpointInput<"POST /conversations/:id/questions/:q
 
 type Page = EndpointAnswer<"GET /conversations/:id/messages">;
 
-/** An immutable snapshot. */
+/** Immutable snapshot of a session. */
 export interface SessionState {
   /** Its approvals and questions follow the events; the rest is read again when a turn begins or ends. */
   readonly conversation: Conversation;
@@ -53,7 +53,7 @@ export interface SessionOptions {
 }
 
 const newMessagePageSize = 20;
-/** After these, an inconsistent result is accepted. */
+/** Maximum number of reads until no event arrives in between; then an inconsistent result is accepted. */
 const maxReads = 5;
 /** Events first searched for the start of a running turn. */
 const eventsLookedBack = 5_000;

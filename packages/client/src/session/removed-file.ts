@@ -1,6 +1,6 @@
 import type { FilePart, Message } from "@incipit/schema";
 
-/** Unaffected messages keep their identity. */
+/** Returns the messages without a file. Unaffected messages stay the same objects. */
 export function withoutFile(
   messages: readonly Message[],
   { data }: FilePart,

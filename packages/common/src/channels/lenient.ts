@@ -5,7 +5,7 @@ export function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.
   return schema.optional().catch(undefined);
 }
 
-/** None for other values. */
+/** Accepts an array and drops its invalid items; any other value becomes an empty array. */
 export function readableItems<Schema extends z.ZodType>(schema: Schema): z.ZodType<readonly z.infer<Schema>[]> {
   return z
     .array(z.unknown())

@@ -1,4 +1,4 @@
-/** More than `max` entries: without the oldest. */
+/** Adds an entry as the newest, and removes the oldest beyond `max` entries. */
 export function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

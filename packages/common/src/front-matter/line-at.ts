@@ -1,4 +1,4 @@
-/** A range in UTF-16 units. */
+/** Range of a text, in UTF-16 units. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;

@@ -95,7 +95,7 @@ function textKeys(value: unknown): ReadonlyMap<string, unknown> {
   return new Map([...value].flatMap(([key, inner]) => (typeof key === "string" ? [[key, plain(inner)]] : [])));
 }
 
-/** Own properties for any key. */
+/** Converts a value so that every key is an own property, also one such as `__proto__`. */
 function plain(value: unknown): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([key, inner]) => [String(key), plain(inner)] as const));

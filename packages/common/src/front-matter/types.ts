@@ -2,8 +2,8 @@ export type ReadKeys = { readonly kind: "keys"; readonly keys: ReadonlyMap<strin
 
 export interface BrokenKeys {
   readonly kind: "broken";
-  /** Completes a sentence about the source. */
+  /** Predicate of an error message about the source, such as `it is nested too deeply`. */
   readonly reason: string;
-  /** From 1, in the source. */
+  /** Line of the error in the source, from 1. */
   readonly line: number;
 }

@@ -32,7 +32,7 @@ export function undelivered(
   return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
 }
 
-/** @param failures At least 1. */
+/** Returns the delay before the next attempt. @param failures Failed attempts so far, at least 1. */
 export function backOffMs(failures: number): number {
   return Math.min(1_000 * 2 ** (failures - 1), longestBackOffMs);
 }

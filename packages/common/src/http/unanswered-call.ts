@@ -4,9 +4,9 @@ import { TooLarge } from "./bounded-body.ts";
 import { Late } from "./deadline.ts";
 
 export type UnansweredCall =
-  /** Nothing was sent. */
+  /** The request was not sent. */
   | { readonly kind: "unreached"; readonly why: string }
-  /** The outcome is unknown. */
+  /** The request may have been processed. */
   | { readonly kind: "unanswered"; readonly why: string };
 
 interface Called {
@@ -35,7 +35,7 @@ const unreachedCodes = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Without URL and token. */
+/** Describes a call without an answer. The reason contains no URL and no token. */
 export function lostCall(error: unknown, { service, root, token }: Called): UnansweredCall {
   if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
     return { kind: "unreached", why: shownLine(error.message, token) };
@@ -52,7 +52,7 @@ export function shownLine(text: string, token: string): string {
   return singleLine(text.replaceAll(token, "[token]")).slice(0, maxShownLength);
 }
 
-/** Including causes. */
+/** Returns the code of an error, or of its nearest cause that has one. */
 function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if ("code" in at && typeof at.code === "string") return at.code;

@@ -125,7 +125,7 @@ export class OpenRequests {
   }
 }
 
-/** Some programs send an empty error with a result. */
+/** Returns whether an error has content: some programs send an empty one with a result. */
 function saysSomething(error: unknown): boolean {
   const members = plainObject(error);
   if (members === undefined) return Array.isArray(error) ? error.length > 0 : Boolean(error);

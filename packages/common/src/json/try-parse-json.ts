@@ -1,4 +1,4 @@
-/** `undefined` for invalid JSON. */
+/** Parses JSON; returns `undefined` for invalid JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,12 +4,12 @@ import { statedReason } from "./stated-reason.ts";
 
 const maxLines = 100;
 const maxLineLength = 500;
-/** Stack traces are seldom longer. */
+/** Maximum number of kept lines; stack traces are seldom longer. */
 const maxKept = 60;
 const maxLineBytes = 1024 * 1024;
 
 export interface ErrorOutputOptions {
-  /** Subject of a sentence, such as `The MCP server "files"`. */
+  /** Name of the program as the subject of log messages, such as `The MCP server "files"`. */
   readonly who: string;
   readonly log: Log;
   readonly redact: (text: string) => string;
@@ -26,7 +26,7 @@ export class ErrorOutput {
     this.ended = this.#read(stream);
   }
 
-  /** Why the program ended; `""` without output. */
+  /** Returns why the program ended, by its output; `""` if there was none. */
   get reason(): string {
     return statedReason(this.#last);
   }

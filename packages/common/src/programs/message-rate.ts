@@ -18,7 +18,7 @@ export class MessageRate {
     this.#windowStartedAtMs = clock.now();
   }
 
-  /** `false` beyond the limit. */
+  /** Counts messages; returns `false` beyond the limit. */
   take(messages: number): boolean {
     const now = this.#clock.now();
     if (Math.abs(now - this.#windowStartedAtMs) >= this.#most.windowMs) {

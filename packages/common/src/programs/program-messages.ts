@@ -11,9 +11,9 @@ import { LineTooLong, linesOf, type StreamLine } from "../lines/lines-of.ts";
 import { yieldToEventLoop, MessageRate } from "./message-rate.ts";
 
 export interface MessageLimits {
-  /** Also limits buffered input. */
+  /** Maximum size of a message, and of buffered input. */
   readonly maxBytes: number;
-  /** Deeper messages are skipped. */
+  /** Maximum nesting of a message; deeper ones are skipped. */
   readonly maxDepth: number;
   readonly maxMessages: number;
   readonly windowMs: number;
@@ -21,14 +21,14 @@ export interface MessageLimits {
 
 export interface SkippedLines {
   readonly count: number;
-  /** Start of the first one, without secrets. */
+  /** Start of the first skipped line, without secrets. */
   readonly first: string;
 }
 
 export interface ProgramMessagesOptions {
-  /** Subject of a sentence, such as `The MCP server "files"`. */
+  /** Name of the program as the subject of log messages, such as `The MCP server "files"`. */
   readonly who: string;
-  /** Such as `an MCP message`. */
+  /** Name of a message in log messages, such as `an MCP message`. */
   readonly what: string;
   readonly program: RunningProgram;
   readonly log: Log;
@@ -37,7 +37,7 @@ export interface ProgramMessagesOptions {
   readonly limits: MessageLimits;
   /** Throws for an invalid message. Awaited before the next line is read. */
   readonly onMessage: (message: unknown) => void | Promise<void>;
-  /** For invalid JSON, such as a partial message; returns whether it was handled. */
+  /** Handles a line of invalid JSON, such as a partial message; returns whether it did. */
   readonly onBroken?: (line: string) => boolean;
   readonly onSkipped?: (skipped: SkippedLines) => void;
   /** Called once: `ended (exit code 1)`; `undefined` when closed without a reason. */

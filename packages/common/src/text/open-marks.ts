@@ -1,10 +1,12 @@
-/** Empty when no mark is open. */
+/** Markdown marks such as `**` that are open at a cut: `closing` ends the first part, `opening` begins the next. */
 export interface OpenMarks {
   readonly opening: string;
   readonly closing: string;
 }
 
-/** Marks (`**`, `_`, `~~`, code) that `rest`, the continuation of the paragraph, closes. Unclosed marks are literal. */
+/**
+ * Returns the marks (`**`, `_`, `~~`, code) that `text` opens and `rest`, the continuation of the paragraph, closes.
+ */
 export function openMarks(text: string, rest: string): OpenMarks {
   const open: string[] = [];
   for (let at = 0; at < text.length;) {

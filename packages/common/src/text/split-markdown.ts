@@ -3,16 +3,16 @@ import { openMarks, type OpenMarks } from "./open-marks.ts";
 interface Fence {
   readonly opening: string;
   readonly closing: string;
-  /** For a prefix such as a list's: the closing line is indented by at most three more. */
+  /** Indentation of the opening line, as in a list; the closing line is indented by at most three more columns. */
   readonly indent: number;
-  /** After a cut: its original closing line may not close it there. */
+  /** Whether the fence was reopened after a cut, where its original closing line may not close it. */
   readonly isReopened: boolean;
 }
 
-/** For marks closed and reopened at a cut. */
+/** Space reserved for marks that are closed and reopened at a cut. */
 const maxMarksLength = 16;
 
-/** Paragraphs are preferred from this share on. */
+/** A cut between paragraphs is preferred if the part then has at least this share of the maximum length. */
 const goodShare = 0.5;
 /** Longer links are cut like any text. */
 const maxLinkLength = 1_000;
@@ -20,13 +20,13 @@ const maxLinkLength = 1_000;
 export interface SplitOptions {
   /** In UTF-16 units. */
   readonly max: number;
-  /** Length after formatting, which may exceed the Markdown's, the default. */
+  /** Returns the length after formatting. Defaults to the length of the Markdown, which may be shorter. */
   readonly lengthOf?: (part: string) => number;
 }
 
 /**
- * Parts have at most `max` units once formatted: cut between paragraphs where that leaves parts of some length, else
- * lines, else words. Cut fences and marks such as `**` are closed and reopened.
+ * Splits Markdown into parts of at most `max` units after formatting: between paragraphs if the parts are not too
+ * short, else between lines, else between words. Fences and marks such as `**` are closed and reopened at a cut.
  */
 export function splitMarkdown(markdown: string, { max, lengthOf = unitsOf }: SplitOptions): readonly string[] {
   return parted(markdown.toWellFormed(), max).flatMap((part) => fitting(part, { max, lengthOf }));
@@ -106,7 +106,7 @@ function packed(
   return { parts: whole, isCutInMarks };
 }
 
-/** Unless the line begins with the end of code that the previous part closed. */
+/** Puts reopened marks before a line, unless it begins with the end of inline code that the previous part closed. */
 function behindMarks(opening: string, line: string): string {
   const [code = ""] = /`+$/.exec(opening) ?? [];
   const [ending = ""] = code === "" ? [] : (/^\s*(`+)/.exec(line) ?? []);
@@ -114,7 +114,7 @@ function behindMarks(opening: string, line: string): string {
   return `${opening.slice(0, -code.length)}${line.slice(ending.length).trimStart()}`;
 }
 
-/** Empty, or the start of a list, heading, quotation, table row or similar. */
+/** Returns whether a line is empty, or starts a list, heading, quotation, table row or similar. */
 function beginsBlock(line: string): boolean {
   return /^\s*(?:$|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||`{3}|~{3}|(?:-[ \t]*){3,}$)/.test(line);
 }
@@ -124,7 +124,7 @@ function restOfParagraph(lines: readonly string[], from: number): string {
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
-/** Keeps the first line's indentation. */
+/** Removes empty lines at both ends, and keeps the indentation of the first line. */
 function withoutEdges(part: string): string {
   return part.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
@@ -148,7 +148,7 @@ function fenceOf(line: string, max: number): Fence | undefined {
   };
 }
 
-/** Between words if possible, never within a character. */
+/** Cuts a line between words if possible, never within a character. */
 function cutLine(line: string, max: number): readonly string[] {
   const pieces: string[] = [];
   let rest = line;
@@ -161,7 +161,7 @@ function cutLine(line: string, max: number): readonly string[] {
   return [...pieces, rest];
 }
 
-/** Outside of links and multi-character marks. */
+/** Moves a cut out of links and marks of several characters. */
 function outsideOfMarks(text: string, at: number): number {
   const from = Math.max(0, at - maxLinkLength);
   for (const link of text.slice(from, at + maxLinkLength).matchAll(/!?\[[^[\]\n]{0,1000}\]\([^()\s]{0,1000}\)/g)) {
@@ -173,7 +173,7 @@ function outsideOfMarks(text: string, at: number): number {
   return place;
 }
 
-/** Never within a grapheme, unless it is too long; never within a surrogate pair. */
+/** Returns the last end of a character up to `max`: never within a surrogate pair, nor a grapheme that fits. */
 function characterEnd(text: string, max: number): number {
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   // Both code units at `max` are needed to detect a grapheme that continues there.
@@ -182,7 +182,7 @@ function characterEnd(text: string, max: number): number {
   return Math.max(/[\uD800-\uDBFF]$/.test(text.slice(0, max)) ? max - 1 : max, 1);
 }
 
-/** Some Markdown is longer once formatted, such as a table with one wide cell. */
+/** Halves a part until it fits after formatting, which makes some Markdown longer, such as a table with a wide cell. */
 function fitting(part: string, { max, lengthOf }: Required<SplitOptions>): readonly string[] {
   if (lengthOf(part) <= max) return [part];
   return parted(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, { max, lengthOf }));

@@ -160,7 +160,7 @@ function compatible(
   return { name, kind: "openai-compatible", keyVariables: [`${name.toUpperCase()}_API_KEY`], ...words };
 }
 
-/** The provider's own programs append the version to the address. */
+/** Appends the API version to an address, as the provider's own programs do. */
 function withVersion(value: string, version: string): string {
   const address = value.replace(/\/+$/, "");
   return /\/v\d+[a-z]*$/.test(address) ? address : `${address}/${version}`;

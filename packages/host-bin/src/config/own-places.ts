@@ -64,7 +64,7 @@ function homeFolder(env: Environment): string {
   throw new ConfigError(message);
 }
 
-/** The XDG specification requires ignoring relative paths. */
+/** Returns an XDG folder; ignores a relative path, as the XDG specification requires. */
 function xdgFolder(named: string | undefined, fallback: string): string {
   return named !== undefined && isAbsolute(named) ? named : fallback;
 }

@@ -17,7 +17,7 @@ export function suggestModel(written: string): string | undefined {
   return meant === written ? undefined : meant;
 }
 
-/** The catalogue may be older than the model. */
+/** Returns a note about a model that is not in the catalogue, which may be older than the model. */
 export function unlistedModelNote(model: string): string | undefined {
   const vendor = catalogued.find((one) => model.startsWith(`${one}/`));
   if (vendor === undefined || catalogueFacts(vendor, model.slice(vendor.length + 1)) !== undefined)

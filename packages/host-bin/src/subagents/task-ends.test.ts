@@ -90,7 +90,7 @@ test("deleting the parent deletes all tasks below it, also running ones", async 
   expect(conversations).toEqual([]);
 });
 
-test("deleting only the task removes it from the list and informs the call", async () => {
+test("deleting a running task removes it from the list and fails the call that started it", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "One" }), { kind: "never" }, saying("Then not"));
   const id = await world.createConversation();

@@ -115,7 +115,7 @@ export class HostWorld implements AsyncDisposable {
     return messages.map(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(""));
   }
 
-  /** Below {@link home}. */
+  /** Writes a file below {@link home}. */
   async write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
     await Bun.write(join(this.home, path), content);
   }

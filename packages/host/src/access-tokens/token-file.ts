@@ -41,7 +41,7 @@ export function readTokenFile(
   }
 }
 
-/** `isFlushed` makes the file survive a power loss. */
+/** Writes the token file; with `isFlushed` it survives a power loss. */
 export function writeTokenFile(
   file: string,
   content: TokenFile,

@@ -191,7 +191,7 @@ export class TokenStore implements Disposable {
     this.#write();
   }
 
-  /** The list must never stay full. */
+  /** Forgets old entries to make room for a new one; returns `false` if none can be removed. */
   #makeRoom(kind: AccessToken["kind"]): boolean {
     const max = kind === "browser" ? maxBrowsers : maxTokens;
     let count = 0;

@@ -46,7 +46,7 @@ function manifestIn(path: string): ReturnType<typeof parseManifest> | undefined 
   }
 }
 
-/** The start moves a damaged list aside and reports it. */
+/** Reads the list of added extensions; empty for a damaged list, which the start moves aside and reports. */
 function installedIn(dataFolder: string): z.output<typeof installedSchema>["extensions"] {
   try {
     return installedSchema.parse(JSON.parse(readFileSync(join(dataFolder, "extensions.json"), "utf8"))).extensions;

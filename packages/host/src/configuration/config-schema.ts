@@ -24,7 +24,7 @@ export class ConfigSchema {
     this.#byId = new Map(extensions.map((extension) => [extension.manifest.id, extension]));
   }
 
-  /** Such as `mcp.servers.*`. */
+  /** Returns the keys whose tables are read as a whole, such as `mcp.servers.*`. */
   get whole(): ReadonlySet<string> {
     const ofExtensions = this.extensions.flatMap(({ configuration }) => configuration?.whole ?? []);
     return new Set([`${kindsTable}.*`, "profiles.*", "extensions.settings.*", ...ofExtensions]);

@@ -6,7 +6,7 @@ import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import type { Config } from "./config-schema.ts";
 
-/** The model would receive the path instead of the file's text. */
+/** Returns prompts that are the path of a file: the model would receive the path instead of the text. */
 export function promptPathProblems(config: Config): readonly Problem[] {
   const keys = ["system_prompt", "append_system_prompt"];
   const places = [[], ...Object.keys(config.profiles).map((name) => ["profiles", name])];

@@ -45,7 +45,7 @@ export function proxyProblems(
   });
 }
 
-/** They hold a proxy URL with a password. */
+/** Returns the variables that contain a proxy URL with a password. */
 export function variablesOfProxies(configured: Configured, env: Environment): readonly string[] {
   const chosen = [configured.config.network.proxy, ...endpointProxies(configured).map(({ proxy }) => proxy)];
   const named = chosen.flatMap((choice) =>
@@ -55,7 +55,7 @@ export function variablesOfProxies(configured: Configured, env: Environment): re
   return [...new Set([...usual, ...named])].filter((name) => proxySecrets(env[name] ?? "").length > 0);
 }
 
-/** Proxy passwords, which only environment variables contain. */
+/** Returns the passwords of proxies, which only environment variables may contain. */
 export function secretsOfProxies(configured: Configured, env: Environment): readonly string[] {
   return variablesOfProxies(configured, env).flatMap((name) => proxySecrets(env[name] ?? ""));
 }

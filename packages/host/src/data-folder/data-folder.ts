@@ -70,7 +70,7 @@ export class DataFolder implements Disposable {
     }
   }
 
-  /** Only the lock is proof. */
+  /** Returns who holds the folder. Only the lock proves that a host runs. */
   static look(path: string): FolderState {
     return used(path, () => FolderLock.isTaken(path))
       ? { kind: "held", holder: readHolder(path) }
@@ -181,7 +181,7 @@ function readHolder(path: string): Holder | undefined {
 
 const tokenPattern = /^[\w-]{16,}$/;
 
-/** Atomic under concurrency; readable by the owner only. */
+/** Returns the token, and creates it if missing: atomically, and readable by the owner only. */
 function readOrCreateToken(folder: string): string {
   const file = join(folder, "token");
   if (!existsSync(file)) createToken(file);

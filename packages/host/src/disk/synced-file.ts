@@ -23,7 +23,7 @@ export function writeSynced(
   }
 }
 
-/** Some network file systems cannot sync folders. */
+/** Error codes of file systems that cannot sync folders, such as some network ones. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
 /** A folder that the user may write and not read; macOS returns `EPERM`. */
@@ -70,7 +70,7 @@ export async function syncFolderBeside(folder: Pick<FileHandle, "sync">): Promis
   }
 }
 
-/** Survive a power loss once this returns. */
+/** Creates folders, which survive a power loss once this returns. */
 export function makeFolders(path: string, { mode = 0o777 }: { readonly mode?: number } = {}): void {
   const last = resolve(path);
   const first = mkdirSync(last, { recursive: true, mode });

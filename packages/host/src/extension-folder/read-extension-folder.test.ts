@@ -168,7 +168,7 @@ export function m() { writeFileSync(${JSON.stringify(trace)}, ""); return 1; }`,
   }
 });
 
-test("readExtensionFolder accepts the word macro in other places", async () => {
+test("readExtensionFolder accepts the word macro in comments, types, strings and objects", async () => {
   await using temp = await createTempFolder();
   const before = `// with { type: "macro" }
 type Kind = { type: "macro" };

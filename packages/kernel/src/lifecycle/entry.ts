@@ -7,7 +7,7 @@ import { Refusals } from "../capability/refusals.ts";
 import type { Log } from "../contract/capabilities.ts";
 import { readKernelError } from "../failures/read-kernel-error.ts";
 
-/** A replaced generation until its calls have ended and its scope is closed. */
+/** A replaced generation (activation) of an extension, until its calls have ended and its scope is closed. */
 export interface Draining {
   readonly activation: Activation;
   hurry(): void;
@@ -16,7 +16,7 @@ export interface Draining {
 
 export interface EntryOptions {
   readonly drivers: Drivers;
-  /** Stays `stopped` until loaded. */
+  /** Whether the extension stays `stopped` until an operator loads it. */
   readonly isDisabled: boolean;
 }
 
@@ -24,9 +24,9 @@ export class Entry {
   definition: Definition;
   readonly refusals: Refusals;
   readonly damagedRecords: DamagedRecords;
-  /** `false` after an unload or a failed start. */
+  /** Whether the extension should run; `false` after an unload or a failed start. */
   isWanted: boolean;
-  /** Failed attempts count. */
+  /** Number of the last generation, including failed starts. */
   lastGeneration = 0;
   activation: Activation | undefined;
   draining: Draining | undefined;
@@ -54,7 +54,7 @@ export class Entry {
     return this.#phase;
   }
 
-  /** In milliseconds since the Unix epoch. */
+  /** Start of the current phase, in milliseconds since the Unix epoch. */
   get since(): number {
     return this.#since;
   }
@@ -80,7 +80,7 @@ export class Entry {
 
 const maxKept = 100;
 
-/** Across generations; logs each record once. */
+/** Stored records of an extension that fail validation. Kept across generations; logs each one once. */
 class DamagedRecords {
   readonly #log: Log;
   readonly #found = new Set<string>();
@@ -89,7 +89,7 @@ class DamagedRecords {
     this.#log = log;
   }
 
-  /** Accepts any thrown value; records only damage. */
+  /** Records an error if it is `STORED_VALUE_INVALID`, and ignores all other values. */
   note(error: unknown): void {
     const { code, message } = readKernelError(error) ?? {};
     if (code !== "STORED_VALUE_INVALID" || message === undefined) return;

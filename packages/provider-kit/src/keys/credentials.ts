@@ -19,7 +19,7 @@ export interface CredentialsOptions {
   readonly model?: string;
 }
 
-/** Reads the key on each call, so that it is not kept in memory. Never throws. */
+/** Reads the address, key and headers of an endpoint. Called for each request, so that keys are not kept in memory. */
 export function readCredentials({ provider, endpoint, vendor, env, model }: CredentialsOptions): Credentials {
   const baseUrl = endpoint.baseUrl ?? vendor.url;
   if (baseUrl === undefined) return { kind: "missing", problem: `set base_url in [providers.${provider}]` };
@@ -45,7 +45,9 @@ export function readCredentials({ provider, endpoint, vendor, env, model }: Cred
   }
 }
 
-/** Trims a final line break, as secret files have. `""` if not set. */
+/**
+ * Returns the value without surrounding whitespace, since secrets read from files end in a line break; `""` if unset.
+ */
 function valueOf(env: Environment, variable: string): string {
   return env.get(variable)?.trim() ?? "";
 }

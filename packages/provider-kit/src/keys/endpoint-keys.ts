@@ -80,7 +80,9 @@ function toModel([name, written]: [string, NonNullable<WrittenEndpoint["models"]
   return [name, { ...known, prices: { input, output, cacheRead, cacheWrite } }];
 }
 
-/** Covers configured providers only. `vendorOf` is called with the kind. */
+/**
+ * Returns the hosts and variables that the configured providers need. `vendorOf` maps a provider's kind to its vendor.
+ */
 export function endpointNeeds<Written extends WrittenEndpoint & { readonly kind: string }>(
   providers: Readonly<Record<string, Written>>,
   vendorOf: (kind: Written["kind"]) => Pick<EndpointVendor, "url" | "keyVariable">,

@@ -1,7 +1,7 @@
 import { headersKey, isCredentialHeader } from "@incipit/kernel";
 import * as z from "zod";
 
-/** Records, audit and explanations depend on these fields, in each vendor's format. */
+/** Fields that the configuration cannot override: records, audit and explanations read them. Covers all vendors. */
 const hostsOwn = new Set([
   "model",
   "messages",
@@ -21,7 +21,7 @@ const hostsOwn = new Set([
   "stream_options",
 ]);
 
-/** Set by the host or its HTTP client. */
+/** Headers that the host or its HTTP client sets, which the configuration cannot override. */
 const hostsHeader = /^(?:host|connection|content-.*|transfer-encoding|te|upgrade|expect|accept-encoding)$/i;
 
 export function extraKeys() {
@@ -37,7 +37,7 @@ export function extraKeys() {
       )
       .superRefine(namesWithout(headerProblem))
       .exactOptional(),
-    /** Values are names of variables. */
+    /** Headers from the environment; each value is the name of a variable. */
     extra_headers_env: headersKey().exactOptional(),
   };
 }
@@ -51,7 +51,7 @@ function headerProblem(name: string): string | undefined {
   return hostsHeader.test(name) ? isHosts : undefined;
 }
 
-/** zod reports only that a key is invalid. */
+/** Checks the names of a record with a specific message each; zod alone reports only that a key is invalid. */
 function namesWithout(problemOf: (name: string) => string | undefined) {
   return (fields: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
     for (const name of Object.keys(fields)) {

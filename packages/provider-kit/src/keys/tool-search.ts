@@ -6,8 +6,9 @@ export function toolSearchKey() {
 }
 
 /**
- * The configuration takes precedence; otherwise only for the vendor's own URL and a model that documents it: compatible
- * endpoints may reject unknown fields, which would break all later requests of the conversation.
+ * Returns whether to use the vendor's tool search. The configuration decides; the default is to use it only at the
+ * vendor's own URL, with a model that documents it: a compatible endpoint may reject the unknown fields, and then all
+ * later requests of the conversation.
  */
 export function usesVendorsSearch({
   configured,

@@ -124,7 +124,7 @@ const failureSchema = lazySchema(() =>
   }),
 );
 
-/** Longer than any vendor's value. */
+/** A string of the vendor; the limit exceeds all known values. */
 const said = z.string().min(1).max(500).exactOptional();
 const responseSchema = lazySchema(() => z.object({ id: said, model: said }));
 

@@ -21,7 +21,7 @@ import { conversationUnknown } from "../failures/service-errors.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
-  /** Hidden until acknowledged. */
+  /** Whether the conversation is stored; it is hidden until then. */
   isStored: boolean;
   /** Queued before the host's last end; needs confirmation. */
   isWaiting: boolean;

@@ -9,7 +9,7 @@ function rowsOf({ id, archived, model }: Indexed): readonly string[] {
   return [keys.archivedIndex(archived, id), keys.modelIndex({ archived, model }, id)];
 }
 
-/** Commit together with the record. */
+/** Returns the index writes for a changed record. The caller commits them together with the record. */
 export function indexWrites(record: Indexed): readonly StorageWrite[] {
   return rowsOf(record).map((key) => ({ kind: "set", key, value: {} }));
 }

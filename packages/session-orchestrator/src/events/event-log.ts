@@ -40,7 +40,7 @@ interface PendingWrite extends Omit<Entry, "events"> {
   readonly shown: PromiseWithResolvers<void> | undefined;
 }
 
-/** Both promises reject or neither. */
+/** Result of appending an event. Both promises reject, or neither does. */
 export interface Appended {
   /** Committed: survives the end of the process. */
   readonly committed: Promise<void>;

@@ -58,7 +58,7 @@ export function pictureSides(content: Buffer, mediaType: string): readonly [numb
   }
 }
 
-/** ITU T.81, annex B. */
+/** Reads width and height of a JPEG (ITU T.81, annex B). */
 function jpegSides(content: Buffer): readonly [number, number] | undefined {
   for (let at = 2; content[at] === 0xff;) {
     const marker = content.readUInt8(at + 1);
@@ -73,7 +73,7 @@ function jpegSides(content: Buffer): readonly [number, number] | undefined {
   return undefined;
 }
 
-/** RFC 9649. */
+/** Reads width and height of a WebP (RFC 9649). */
 function webpSides(content: Buffer): readonly [number, number] | undefined {
   switch (content.toString("latin1", 12, 16)) {
     case "VP8 ":

@@ -99,7 +99,7 @@ function nameOf(kind: FileKind): string {
   return kind.slice("image/".length).toUpperCase();
 }
 
-/** GIF89a, sections 18 to 26. */
+/** Returns whether a GIF is animated (GIF89a, sections 18 to 26). */
 function hasFrames(content: Buffer): boolean {
   let frames = 0;
   try {

@@ -10,7 +10,7 @@ const maxWordsOfName = 20;
 const maxQueryWords = 32;
 const toolsAtOnce = 500;
 
-/** Usual BM25 constants. */
+/** Usual constants of the BM25 ranking. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 

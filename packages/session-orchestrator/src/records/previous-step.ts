@@ -20,7 +20,7 @@ export interface PreviousSteps {
 }
 
 const pageSize = 200;
-/** Few consecutive steps send nothing. */
+/** Number of steps read at once. One read mostly suffices, because few consecutive steps send no request. */
 const fewSteps = 5;
 
 /**

@@ -32,7 +32,7 @@ export class RequestLedger {
   readonly #messagesHash: MessagesHash;
   #previousStep: PreviousStep | undefined;
   #previousBody: KnownBody | undefined;
-  /** `null`: none, `undefined`: not loaded. */
+  /** Newest recorded body; `null` if there is none, `undefined` if not loaded yet. */
   #newest: RecordedBody | null | undefined;
   #systemSha256: string | null | undefined;
 

@@ -287,7 +287,7 @@ export class RecordedCall {
     this.#isPromptStored = true;
   }
 
-  /** Only the first outcome counts. */
+  /** Records the outcome of a call; later outcomes are ignored. */
   end(outcome: Pick<ModelCall, "status"> & Partial<ModelCall>, reply?: StoredReply): Promise<void> {
     if (this.#ending !== undefined) return this.#ending;
     this.#call = { ...this.#call, ...outcome, endedAt: this.#now() };

@@ -16,7 +16,7 @@ import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts
 import * as z from "zod";
 
 const timeoutMs = 10_000;
-/** In UTF-16 units; longer text would not be read before answering. */
+/** In UTF-16 units. Users would not read a longer text before they answer. */
 const maxScopeLength = 16_384;
 const patternsSchema = z.array(z.string());
 const toolScopesSchema = z
@@ -32,7 +32,7 @@ const toolScopesSchema = z
 
 export interface GivenGrant {
   readonly grant: string;
-  /** The end of "allowed by GRANT of …". */
+  /** Origin of the grant, as displayed in "allowed by GRANT of ORIGIN", such as `the turn`. */
   readonly of: string;
 }
 
@@ -42,14 +42,17 @@ export interface Allowance {
 }
 
 export interface CallGrants {
-  /** From the configuration, the turn, or `kept` of the conversation. Never rejects. */
+  /**
+   * Returns the grants that allow the call: of the configuration, the turn, or `kept`, the conversation's. Never
+   * rejects.
+   */
   allowedBy(kept: readonly GivenGrant[]): Promise<Allowance | undefined>;
-  /** Narrower than the whole tool. Never rejects. */
+  /** Returns what "always" may cover for this call, narrower than the whole tool. Never rejects. */
   scopes(): Promise<readonly ApprovalScope[]>;
 }
 
 interface CallGrantsOptions {
-  /** From the configuration and the turn; they name tools without an owner. */
+  /** Grants of the configuration and of the turn, which do not record the owner of their tool. */
   readonly given: readonly GivenGrant[];
   readonly owner: Requester;
   readonly conversationId: string;
@@ -60,7 +63,7 @@ interface CallGrantsOptions {
 
 export function callGrants(tool: Tool, input: object, options: CallGrantsOptions): CallGrants {
   const { given, owner, conversationId, cwd, clock, signal } = options;
-  /** A failure grants nothing; third-party tools may return any value. */
+  /** Returns nothing if the tool fails or its answer is invalid, so that a failure grants nothing. */
   const ask = async <Answer>(
     asked: () => Promise<unknown>,
     schema: z.ZodType<Answer[]>,
@@ -106,7 +109,9 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
   };
 }
 
-/** A name with "__" requires a configured server, and patterns require a host tool. */
+/**
+ * Returns whether a grant applies to the tool's owner: `SERVER__TOOL` to that server only, patterns to host tools only.
+ */
 function isMeant(grant: string, { kind, name }: Requester): boolean {
   const { server, pattern } = /^(?:(?<server>[^(]+?)__)?[^(]*(?<pattern>\()?/.exec(grant)?.groups ?? {};
   if (server !== undefined) return kind === "server" && name === server;
@@ -118,11 +123,11 @@ function isAbout({ tool }: Grant, name: string): boolean {
 }
 
 export interface FolderAllowed {
-  /** Never rejects; `undefined` when the folder has no grants and can have none. */
+  /** Reads the folder's grants; `undefined` when it has none and can have none. Never rejects. */
   readonly see: () => Promise<SeenFolder | undefined>;
 }
 
-/** At one point in time; a replaced folder is a different one. */
+/** The grants of a folder at one point in time. A folder that replaces it at the same path has none of them. */
 export interface SeenFolder {
   readonly folder: string;
   readonly grants: readonly GivenGrant[];
@@ -137,8 +142,8 @@ interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants">
 }
 
 /**
- * `undefined` for imported conversations, whose content may be hostile, and for unattended runs: their grants must
- * come from the configuration or the turn.
+ * Returns `undefined` for imported conversations, whose content may be hostile, and for autonomous runs: their grants
+ * must come from the configuration or the turn.
  */
 export function folderAllowed(
   { name, owner }: { readonly name: string; readonly owner: Requester },
@@ -173,12 +178,12 @@ export function folderAllowed(
   };
 }
 
-/** The end of "allowed by GRANT of …". */
+/** Displayed origin of permanent grants of a conversation; see `GivenGrant.of`. */
 export const always = '"always" in this conversation';
 
 const maxKept = 1_000;
 
-/** Matched by name and owner. */
+/** Returns the grants of "always" in this conversation for a tool, matched by its name and owner. */
 export async function permanentGrants(
   storage: Storage,
   conversationId: string,
@@ -222,7 +227,7 @@ export async function revokeApproval(storage: Storage, conversationId: string, i
   });
 }
 
-/** Ignores entries of older hosts, which lack the owner. */
+/** Returns grants for whole tools. Ignores entries of older hosts, which lack the owner. */
 async function wholeTools(
   storage: Storage,
   conversationId: string,

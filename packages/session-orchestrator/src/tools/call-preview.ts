@@ -3,7 +3,7 @@ import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { settle } from "../waits/settle.ts";
 
-/** Short, because the user waits. */
+/** Timeout of a preview; short, because the user waits for it. */
 const timeoutMs = 5_000;
 /** In UTF-16 units; the arguments are always shown completely. */
 const maxLength = 262_144;

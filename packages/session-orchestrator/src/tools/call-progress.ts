@@ -3,7 +3,7 @@ import type { ToolProgress } from "@incipit/service-contract";
 import { lazySchema, singleLine } from "@incipit/schema";
 import * as z from "zod";
 
-/** Longer configured timeouts still apply. */
+/** Maximum duration of a call that reports progress, unless a longer timeout is configured. */
 const maxProgressingMs = 3_600_000;
 
 /** Each progress event is stored. Grows with the duration of the call. */

@@ -100,7 +100,7 @@ export async function liveToolList(context: ToolContext, options: AskOptions): P
   return { problems, ...asList(found, context, { rules, problems }) };
 }
 
-/** Reserved even without deferred tools. */
+/** Names of the host's own tools for tool search, reserved even without deferred tools. */
 const ownNames: ReadonlySet<string> = new Set([searchToolName, callToolName]);
 
 function isThere(entry: string, { denied }: ToolRules, found: ReadonlyMap<string, FoundTool>): boolean {

@@ -118,7 +118,7 @@ export class ArchivedHistory {
       : `the question "${questionId}" has no end, and waits for an answer`;
   }
 
-  /** Call after all records. */
+  /** Returns what is missing in an imported history. Call after all records were read. */
   problemWith({ epoch, lastSeq }: StoredConversation): string | undefined {
     if (this.#calls.length > 0) return "the last message calls a tool, and has no result";
     const newest = Math.max(1, this.#epoch);

@@ -2,7 +2,7 @@ import type { RequestTier } from "@incipit/service-contract";
 
 export const separator = "\n\n";
 
-/** Blank: no base text. */
+/** Returns the base text of a request; a blank one means no base text. */
 export function baseOfRequest(tier: RequestTier | undefined): string | undefined {
   if (tier === undefined || tier.mode === "append" || tier.system.length === 0) return undefined;
   return sentTexts(tier).join(separator);

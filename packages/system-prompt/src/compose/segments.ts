@@ -154,7 +154,7 @@ function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: Seg
   });
 }
 
-/** Unvalidated value of an extension. */
+/** Returns a valid timeout for the value of an extension, which is not validated. */
 function timeoutOf(asked: number | undefined, { segmentTimeoutMs }: SegmentLimits): number {
   if (asked === undefined || !Number.isFinite(asked)) return segmentTimeoutMs;
   return Math.max(segmentTimeoutMs, Math.min(asked, maxSegmentTimeoutMs));

@@ -17,7 +17,7 @@ export interface EarlierPrompt {
   readonly text: string;
 }
 
-/** By number: `construction:ID:NUMBER`. */
+/** Stores the constructed prompts of a conversation by number: `construction:ID:NUMBER`. */
 export class Constructions {
   readonly #storage: Storage;
 

@@ -30,7 +30,7 @@ export function toExported(
   return z.json().parse({ ...withoutMark(prompt), explain, earlier: earlier.map(withoutMark) });
 }
 
-/** The importing host sets the mark. */
+/** Removes the mark `isImported`, which the importing host sets itself. */
 function withoutMark({ text, record }: KeptPrompt): KeptPrompt {
   // oxlint-disable-next-line no-unused-vars -- omits the field
   const { isImported, ...rest } = record;

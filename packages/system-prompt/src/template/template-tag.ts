@@ -24,8 +24,8 @@ export interface TemplateTag extends Span {
 
 export interface Brackets {
   readonly tags: TemplateTag[];
-  /** Closed on the same line, but not a tag. */
+  /** Bracket pairs on one line that are not tags, and are rendered as text. */
   readonly text: Span[];
-  /** Up to the next bracket, or the end of the line. */
+  /** Brackets without a closing one: each up to the next bracket, or the end of the line. */
   readonly open: Span[];
 }

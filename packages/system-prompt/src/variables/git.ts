@@ -123,7 +123,7 @@ function parseLook(result: SpawnResult): {
 /** Settings that run a program, or name a file whose lines would affect the ignored files. */
 const listedKeys = "^(filter[.]|core[.](excludesfile|attributesfile)$|include(if)?[.])";
 
-/** Git's default locations. */
+/** Default locations of the user's own git files. */
 const ownFiles: ReadonlyMap<string, string> = new Map([
   ["core.excludesfile", "~/.config/git/ignore"],
   ["core.attributesfile", "~/.config/git/attributes"],
@@ -179,7 +179,7 @@ function outcomeOf(source: string, result: SpawnResult): Outcome {
   return { kind: "value", value: text.endsWith("\n") ? text.slice(0, -1) : text, source };
 }
 
-/** Git's English messages (`LC_ALL=C`). */
+/** Returns why git refused, from its English messages (`LC_ALL=C`). */
 function refusalOf(stderr: string): Refusal | { readonly reason: AbsentReason } {
   if (stderr.includes("dubious ownership")) {
     const detail = "the repository belongs to another user of this machine; git's safe.directory allows it";

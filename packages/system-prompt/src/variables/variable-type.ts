@@ -4,7 +4,7 @@ import type { Outcome, ResolverContext } from "../types.ts";
 
 export interface VariableContext {
   readonly context: ResolverContext;
-  /** The same moment for the whole prompt. */
+  /** Time of the prompt, the same for all its variables. */
   readonly now: Date;
   readonly fs: Pick<FileSystem, "readFile">;
   readonly spawn: Pick<Spawn, "run">;
@@ -14,34 +14,34 @@ export interface VariableContext {
 }
 
 export interface VariableFacts {
-  /** As lint words it ("each day"); `null` if the value does not change. */
+  /** How often the value changes, as lint reports it, such as `each day`; `null` if it does not change. */
   readonly changes: string | null;
-  /** Conditions on it are constant. */
+  /** Whether the variable always has a value, so that conditions on it are constant. */
   readonly isAlwaysThere: boolean;
-  /** Lint does not report the absence. */
+  /** Set if the variable exists only in conversations: lint does not report it as absent. */
   readonly isOnlyInConversations?: true;
-  /** Started first, so that others run concurrently. */
+  /** Set for the slowest variable, which is started first so that others run concurrently. */
   readonly takesLongest?: true;
 }
 
 export interface Asked {
   readonly name: string;
-  /** Remaining `sharedLimit`; unlimited without one. */
+  /** Bytes left of the type's `sharedLimit` in this prompt; `Infinity` for a type without one. */
   readonly remainingBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** An error becomes `denied` or `failed`. */
+/** Reads a variable. A thrown error becomes the outcome `denied` or `failed`. */
 export type ReadVariable = (asked: Asked) => Outcome | PromiseLike<Outcome>;
 
 export interface VariableType {
-  /** Subject to limits; absent for built-in types, which enforce their own. */
+  /** Id of the extension that provides the type, whose reads the host limits; absent for built-in types. */
   readonly extension?: string;
-  /** Per prompt, applied in template order; values beyond it are `too-large`. */
+  /** Limit on the total bytes of a prompt, counted in template order; values beyond it are `too-large`. */
   readonly sharedLimit?: "maxTotalFileBytes" | "maxTotalVariableBytes";
-  /** A few at a time in template order, so that nothing is read beyond `sharedLimit`. */
+  /** Set to read a few variables at a time in template order, so that nothing is read beyond `sharedLimit`. */
   readonly isReadInTurn?: boolean;
   readonly facts: (name: string) => VariableFacts | undefined;
-  /** Called at most once per prompt, when the first variable of the type is needed. */
+  /** Returns the reader. Called at most once per prompt, when the first variable of the type is needed. */
   readonly open: (prompt: VariableContext) => ReadVariable;
 }

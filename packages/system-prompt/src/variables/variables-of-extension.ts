@@ -34,7 +34,7 @@ const answerSchema = lazySchema(() => {
   ]);
 });
 
-/** An invalid answer is `failed`. */
+/** Wraps the variables of an extension; an invalid answer becomes `failed`. */
 export function variablesOfExtension(
   { extension, value: variables }: Contribution<PromptVariables>,
   untrusted: UntrustedPolicy,

@@ -1,6 +1,6 @@
 import type { CommandContext } from "./command.ts";
 
-/** Cancelling means no. */
+/** Asks for a yes or no; returns `false` when the user cancels. */
 export async function isConfirmed(
   question: string,
   { yes, no, choose }: { readonly yes: string; readonly no: string; readonly choose: CommandContext["choose"] },

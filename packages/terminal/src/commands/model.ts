@@ -36,7 +36,7 @@ export const model: TerminalCommand = {
   },
 };
 
-/** The host would reject it only with the first message. */
+/** Returns the error for a name that is not PROVIDER/MODEL, which the host would reject only with the first message. */
 function notAModel(name: string, models: readonly Model[]): string {
   const ids = models.map(({ id }) => id);
   const meant = ids.find((id) => id.endsWith(`/${name}`)) ?? nearestWord(name, ids);

@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** `2026-11-23 08:00`, local time. */
+/** Formats a time as local time, such as `2026-11-23 08:00`. */
 export function minuteOf(time: string): string {
   const at = new Date(time);
   const [year, ...rest] = [at.getFullYear(), at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes()];

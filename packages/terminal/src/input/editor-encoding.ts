@@ -6,7 +6,7 @@ import { replaceHidden } from "@incipit/schema";
  * replaced too: foreign text must not name the user's files or run commands.
  */
 const first = 0x10c000;
-/** A test checks that these are complete. */
+/** Cover every character that `replaceHidden` replaces; a test checks that none is missing. */
 const ranges: readonly (readonly [from: number, to: number])[] = [
   [0x0000, 0x00ff],
   [0x0300, 0x036f], // Combining marks, which could pile up.
@@ -30,12 +30,14 @@ export function disguised(text: string): string {
   return disguisedControls(withoutPrivate(text)).replaceAll(/[@!]/g, standIn);
 }
 
-/** The `@` stays active. */
+/** Replaces control and invisible characters only: `@` and `!` keep their effect. */
 export function disguisedControls(text: string): string {
   return disguisedBehind(text, "");
 }
 
-/** An emoji arrives as several keys. */
+/**
+ * Like `disguisedControls` for one typed key, but keeps the last part of a keycap emoji, which arrives as several keys.
+ */
 export function disguisedKey(key: string, before: string): string {
   const isKeycap = key === "\uFE0F" && /[0-9#*]$/.test(before);
   return isKeycap ? key : disguisedBehind(key, before);
@@ -45,7 +47,7 @@ function disguisedBehind(text: string, before: string): string {
   return replaceHidden(text, standIn, before).replaceAll("\t", standIn);
 }
 
-/** Names that were foreign before stay inactive. */
+/** Disguises an edited text; `@` names and a leading `!` that were pasted in `before` stay without effect. */
 export function disguisedAsBefore(text: string, before: string): string {
   const pasted = new Set(before.match(pastedName)?.map((name) => undisguised(name)));
   const named = text.replaceAll(/@\S*/g, (name) => (pasted.has(name) ? disguised(name) : name));
@@ -76,7 +78,7 @@ export function hiddenIn(text: string): number {
   return count;
 }
 
-/** They could be taken for stand-ins. */
+/** Replaces private characters of the text itself, which could be taken for replacements. */
 function withoutPrivate(text: string): string {
   return text.toWellFormed().replaceAll(stoodFor, "\uFFFD");
 }

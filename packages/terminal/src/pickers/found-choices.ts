@@ -1,7 +1,7 @@
 import { fuzzyFilter } from "@earendil-works/pi-tui";
 import type { Choice } from "../commands/command.ts";
 
-/** Searched characters of an entry. */
+/** Number of characters of an entry that are searched. */
 const searched = 300;
 
 export class FoundChoices {

@@ -154,7 +154,7 @@ function rowsOf(cells: number, width: number): number {
 }
 
 const colours = /^\u001B\[[0-9;]*m$/; // oxlint-disable-line no-control-regex -- they are looked for
-/** Background, underline or inverse, which make spaces visible. */
+/** Matches a background, an underline or inverse, which make spaces visible. */
 const seenSpaces = /\u001B\[(?:[0-9;]*;)?(?:4|7|4[0-8]|10[0-7])(?:;[0-9;]*)?m/; // oxlint-disable-line no-control-regex -- as above
 
 /** Terminals keep padding as text: it would be copied, and wrapped into empty rows in a narrower window. */

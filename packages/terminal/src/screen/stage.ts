@@ -4,6 +4,6 @@ export interface Stage extends TUI {
   readonly bottom: Container;
   beforeFrame: () => void;
   print(block: Component): void;
-  /** Another program has written to the screen. */
+  /** Call after another program has written to the screen. */
   forget(): void;
 }

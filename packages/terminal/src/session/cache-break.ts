@@ -21,7 +21,7 @@ export class CacheBreakWatch {
     this.#id = id;
   }
 
-  /** Last call of the turn with a broken prefix. */
+  /** Returns the last model call of a turn whose prefix was broken. */
   async brokenIn(turnId: string): Promise<BrokenPrefix | undefined> {
     let broken: AuditedStep | undefined;
     for (let cursor = this.#lastId; ;) {

@@ -94,7 +94,7 @@ export class FollowedConversation {
     }
   }
 
-  /** Running turns continue. */
+  /** Stops following; running turns continue. */
   leave(): void {
     this.#isLeft = true;
     this.session.close();

@@ -51,7 +51,7 @@ export class NextConversation {
     return (await this.#client.call(routes.updateConversation, { params, body: change })).conversation;
   }
 
-  /** The next message creates another conversation. */
+  /** Leaves the conversation; the next message creates another one. */
   leave(): void {
     this.#creating = undefined;
   }

@@ -108,7 +108,7 @@ export class TerminalSession {
     this.#changed();
   }
 
-  /** The next message creates another conversation. */
+  /** Leaves the conversation; the next message creates another one. */
   leave(): void {
     if (this.#open !== undefined) this.#options.listener.onLeave({ isRunning: this.running !== undefined });
     this.#open?.leave();
@@ -166,7 +166,7 @@ export class TerminalSession {
     return queued?.input;
   }
 
-  /** Next one first. Returns the ids removed before they started. */
+  /** Removes queued turns, the next one first. Returns the ids of those that had not started. */
   async takeBackAll(turnIds: readonly string[]): Promise<readonly string[]> {
     const taken: string[] = [];
     for (const turnId of turnIds) {
@@ -192,7 +192,7 @@ export class TerminalSession {
     return this.#set({ effort }, { settings });
   }
 
-  /** Prompt and tools change with the next epoch. */
+  /** Changes the agent; its prompt and tools apply from the next epoch on. */
   setProfile(profile: string | undefined): Promise<void> {
     return this.#set({ profile }, { profile: profile ?? null });
   }

@@ -6,7 +6,7 @@ export function tokens(count: number): string {
   return `${divided < 100 ? trimmed(divided.toFixed(1)) : Math.round(divided)}${unit}`;
 }
 
-/** Significant digits; `null` if the price is unknown. */
+/** Formats an amount with significant digits. @param amount `null` if the price is unknown. */
 export function usd(amount: number | null): string {
   if (amount === null) return "price unknown";
   if (amount === 0) return "$0";
@@ -21,7 +21,7 @@ export function spentText({ usd: amount, unpriced, isAtMost, missing }: Spent): 
   return `${isAtMost === true ? "about" : "over"} ${usd(amount)}`;
 }
 
-/** Only 1 is 100 %. */
+/** Formats a share as a percentage; only 1 becomes 100 %. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
   return `${rounded === 100 && share < 1 ? 99 : rounded} %`;

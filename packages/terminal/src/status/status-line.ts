@@ -32,7 +32,7 @@ export class StatusLine implements Component {
     return rows.map((row) => truncateToWidth(row, width, "…"));
   }
 
-  /** Most important first. */
+  /** Returns the parts of the status line, most important first. */
   #parts(): readonly string[] {
     const { effort, model, profile, spending, facts } = this.#session;
     const { muted } = this.#style;

@@ -10,7 +10,7 @@ const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
   [/deletion/, "removed"],
 ];
 
-/** Also inside lists and quotes. */
+/** Matches the start of a fence with a language, also inside lists and quotes. */
 const namedFence = /(?:`{3}|~{3})[ \t]*[^\s`~]/;
 
 /** The languages are a large part of the terminal's code, so they are loaded with the first code block. */

@@ -8,7 +8,7 @@ import {
 } from "@earendil-works/pi-tui";
 import { Block } from "./block.ts";
 
-/** The library does not support right and centre. */
+/** Returns whether a table has right or centred columns, which the library does not support. */
 export function isAligned(table: Tokens.Table): boolean {
   return table.align.some((side) => side === "right" || side === "center");
 }

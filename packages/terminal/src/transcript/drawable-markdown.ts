@@ -42,7 +42,7 @@ function isList(token: Token): token is Tokens.List {
   return token.type === "list" && "items" in token;
 }
 
-/** A bar and a space. */
+/** Width of a quotation's prefix: a bar and a space. */
 const barCells = 2;
 /** Includes the space after the mark. */
 const entryCells = 4;

@@ -123,7 +123,7 @@ function codeBlock(
 
 const spanOrComment = /(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\\?<!--/g;
 
-/** The library would omit comments. */
+/** Makes HTML comments visible, which the library would omit. */
 function withShownComments(markdown: string): string {
   if (!markdown.includes("<!--")) return markdown;
   return blockTokens(markdown)

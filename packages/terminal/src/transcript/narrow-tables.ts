@@ -1,7 +1,7 @@
 import { visibleWidth, type Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
 
-/** The frame has one more. */
+/** Cells of the frame per column; the whole frame has one cell more. */
 const frameOfColumn = 3;
 
 /** A list has an entry per row, with column names before the cells. */

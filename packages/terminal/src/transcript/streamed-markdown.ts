@@ -12,11 +12,11 @@ export type DonePiece =
       readonly isLast: boolean;
     };
 
-/** Parsed and drawn again in each frame; longer blocks are split. */
+/** Maximum length of the unfinished block, which is parsed and drawn again in each frame; longer blocks are split. */
 export const maxOpenCharacters = 6_000;
 /** The cost of parsing a line grows faster than its length. */
 const chunkCharacters = 2_000;
-/** For a repeated table header and a quote mark. */
+/** Maximum length of a table header that is repeated in the next part, in UTF-16 units. */
 const maxLead = 1_000;
 
 /** Top level only: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
@@ -30,8 +30,8 @@ interface Fence {
 }
 
 /**
- * Final pieces: Markdown blocks followed by another block, and lines of code up to the last empty line. Retains up to
- * `maxOpenCharacters`.
+ * Splits streamed Markdown into final pieces, whose display no longer changes: blocks followed by another block, and
+ * lines of code up to the last empty line. Retains up to `maxOpenCharacters` of unfinished text.
  */
 export class StreamedMarkdown {
   #added = "";
@@ -90,7 +90,7 @@ export class StreamedMarkdown {
     }
   }
 
-  /** `true` if there may be more. */
+  /** Returns `true` if more blocks may be complete. */
   #takeBlocks(done: DonePiece[]): boolean {
     const begin = opening.exec(this.#open);
     if (begin?.groups !== undefined) {
@@ -133,7 +133,7 @@ export class StreamedMarkdown {
     return false;
   }
 
-  /** Without an empty line: before the last line, or inside a single long line. */
+  /** Splits code that has no empty line: before its last line, or within it if it is the only one. */
   #takeLines(done: DonePiece[], fence: Fence): void {
     const lines = this.#open.split("\n");
     const last = lines.pop() ?? "";
@@ -170,7 +170,7 @@ interface Parts {
   readonly rest: string;
 }
 
-/** The rest is a table with the same header. */
+/** Splits a table before its last row; `rest` repeats the header, so that the remaining rows form a table, too. */
 function partOfTable(text: string, token: Token): Parts | undefined {
   if (!isTable(token)) return undefined;
   const lines = text.trim().split("\n");
@@ -180,7 +180,7 @@ function partOfTable(text: string, token: Token): Parts | undefined {
   return { part: lines.slice(0, -1).join("\n"), rest: `${header}\n${last}${text.slice(text.trimEnd().length)}` };
 }
 
-/** The rest continues the numbers. */
+/** Splits a list before its last item; in an ordered list, `rest` continues the numbering. */
 function partOfList(text: string, token: Token): Parts | undefined {
   if (!isList(token)) return undefined;
   const entries = token.items.slice(0, -1).map(({ raw }) => raw);
@@ -207,10 +207,10 @@ function codePiece(fence: Fence, lines: readonly string[], isLast: boolean): Don
   return { kind: "code", language: fence.language, lines, isFirst: !fence.hasBegun, isLast };
 }
 
-/** What follows these starts no Markdown block. */
+/** Places to split a paragraph, best first: the text after the place cannot start a new Markdown block. */
 const ends = [/\n(?=[\p{L}>])/gu, /[.!?]\s(?=\p{L})/gu, /[。！？](?=\p{L})/gu, /\s(?=\p{L})/gu] as const;
 
-/** At a natural break between half of `maxCharacters` and all of it. */
+/** Returns the offset of the last natural break between half of `maxCharacters` and `maxCharacters`. */
 function endOfPart(text: string, maxCharacters: number): number {
   const half = Math.floor(maxCharacters / 2);
   const window = text.slice(half, maxCharacters);

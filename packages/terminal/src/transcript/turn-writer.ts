@@ -66,7 +66,7 @@ export class TurnWriter {
     for (const block of await pastBlocks(messages, looks)) print(block);
   }
 
-  /** The next event waits for the promise. */
+  /** Writes an event; the next one waits for the promise. */
   take(event: TurnEvent): Promise<void> | void {
     switch (event.type) {
       case "turn-start":

@@ -89,7 +89,7 @@ async function update(change: SessionUpdate, { client, sessionId }: AnsweredProm
   await client.notify(methods.client.session.update, { sessionId, update: change });
 }
 
-/** `NAME INPUT => OUTPUT`. */
+/** Parses `NAME INPUT => OUTPUT`. */
 function parseTool(text: string): { readonly name: string; readonly rawInput: unknown; readonly output: string } {
   const [head = "", output = ""] = text.split(" => ");
   const [, name = "", input = ""] = /^(\S*)\s?(.*)$/.exec(head) ?? [];
@@ -198,7 +198,7 @@ async function flood(count: number, prompt: AnsweredPrompt): Promise<void> {
     await print(line.repeat(Math.min(left, 100)));
 }
 
-/** The child outlives the agent unless it is ended. */
+/** Starts a child process, which outlives the agent unless the host ends it. */
 async function child(prompt: AnsweredPrompt): Promise<void> {
   const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
   await say(`child ${pid} of ${process.pid}`, prompt);

@@ -12,7 +12,7 @@ export interface RecordedAgent {
   readonly command: readonly string[];
   /** Oldest first. */
   processes(): Promise<readonly number[]>;
-  /** One per process. */
+  /** Returns what each process of the agent received, oldest first. */
   received(): Promise<readonly string[]>;
   messages(): Promise<readonly ReceivedMessage[]>;
 }

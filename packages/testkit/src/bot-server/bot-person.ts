@@ -76,7 +76,7 @@ export class BotSeat {
     this.#state.world.remove(message);
   }
 
-  /** The newest with this label. @throws without one. */
+  /** Presses the newest button with this label. @throws without one. */
   presses(label: string): BotPress {
     const { world, queue, presses } = this.#state;
     for (const message of this.replies.toReversed()) {
@@ -99,7 +99,7 @@ export class BotSeat {
     this.#state.queue.add({ stopped_message_generation: { chat: this.#place.chat, draft_id: draft.draftId } });
   }
 
-  /** Both groups send an update. */
+  /** Upgrades a group; the old and the new group each send an update. */
   becomes(group: BotPlace): void {
     const { world, queue } = this.#state;
     const after = group.chat.id;
@@ -107,7 +107,7 @@ export class BotSeat {
     queue.add({ message: world.add(group, this.user, { migrate_from_chat_id: this.chatId }) });
   }
 
-  /** Blocked by a person, or removed from a group. */
+  /** Blocks the bot or, in a group, removes it. */
   blocks(): void {
     const why =
       this.#place.chat.type === "private" ? "bot was blocked by the user" : "bot was kicked from the group chat";
@@ -152,7 +152,7 @@ function replyOf(message: BotMessage | undefined): Pick<BotMessage, "reply_to_me
   return { reply_to_message: answered };
 }
 
-/** The service detects these in plain text. */
+/** Returns the entities that the service detects in plain text. */
 function writtenEntities(text: string): readonly BotEntity[] {
   const found: BotEntity[] = [];
   for (const match of text.matchAll(/(?<=^|\s)(?:\/\w{1,64}(?:@\w+)?|@\w{4,32})(?=\W|$)(?![/@<>])/g))

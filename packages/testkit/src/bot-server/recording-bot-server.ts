@@ -81,7 +81,7 @@ export class RecordingBotServer extends FaultyService<string, Refusal> {
     return this.calls.filter((call) => call.method === method);
   }
 
-  /** With a private chat. */
+  /** Adds a person, who has a private chat with the bot. */
   person({ name = "Ada", id = (this.#lastUser += 1), username }: NewPerson = {}): BotPerson {
     const user = { id, is_bot: false, first_name: name, ...(username === undefined ? {} : { username }) };
     return new BotPerson(user, this.#state);
@@ -98,7 +98,7 @@ export class RecordingBotServer extends FaultyService<string, Refusal> {
     return { chat, threadId: this.#state.world.openTopic(chat.id) };
   }
 
-  /** Including confirmed ones. */
+  /** Delivers all updates again, including confirmed ones. */
   repeatUpdates(): void {
     this.#state.queue.repeatAll();
   }

@@ -64,7 +64,7 @@ export class UpdateQueue {
     return update;
   }
 
-  /** Like a service that has lost the confirmation. */
+  /** Delivers all updates again, like a service that has lost the confirmation. */
   repeatAll(): void {
     this.#again = this.#all.filter((update) => !this.#pending.includes(update));
     this.#open?.wake();

@@ -95,7 +95,7 @@ export class TestService {
     while (!isSo()) await this.#changed.promise;
   }
 
-  /** Each host gets a new one. */
+  /** Creates the extension of the channel, a new one for each host. */
   extension(): Extension {
     const { id = "test" } = this.#options;
     return defineExtension(

@@ -92,7 +92,7 @@ export class ChannelWorld {
     return run;
   }
 
-  /** Time advances until then. */
+  /** Advances the time until a condition holds. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     await this.inTime(
       what,

@@ -205,7 +205,7 @@ export const providerPromises = {
   },
 } as const satisfies Record<string, (world: ProviderWorld) => Promise<void>>;
 
-/** Reordered keys, as storage may return them. */
+/** Reorders the keys of a value, as storage may return them. */
 function storedAndRead<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_key, part: JsonValue) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

@@ -102,7 +102,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Removes, repeats or replaces values, fields and events. */
+/** Changes a stream at random: removes, repeats or replaces values, fields and events. */
 function mutatedEvents(stream: string, seed: number): string {
   const random = generator(seed);
   const chance = (share: number): boolean => random() < share;

@@ -70,7 +70,7 @@ export function messageOf({ provider, model }: ProviderWorld, events: readonly M
   return replyMessage(events, `${provider.id}/${model}`);
 }
 
-/** The suite itself lists models. */
+/** Returns the recorded model calls, without the requests of the suite that list models. */
 export function callsOf(server: RecordingModelServer): readonly RecordedRequest[] {
   return server.requests.filter(({ method }) => method === "POST");
 }

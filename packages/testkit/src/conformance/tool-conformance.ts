@@ -146,7 +146,7 @@ function definitionOf({ name, description, inputSchema }: Tool): string {
   return JSON.stringify({ name, description, inputSchema });
 }
 
-/** The author's, and mutations that the schema rejects. */
+/** Returns inputs that the tool must reject: the author's, and mutations that the schema rejects. */
 function refusedInputs({ tool, takes, refuses }: ToolWorld): readonly JsonValue[] {
   const schema = z.fromJSONSchema(tool.inputSchema);
   const spoilt = takes.flatMap((input): readonly JsonValue[] => {

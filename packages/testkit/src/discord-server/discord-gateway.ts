@@ -123,7 +123,7 @@ export class DiscordGateway {
     this.#options.onChange();
   }
 
-  /** With new numbers, like a service that has lost count. */
+  /** Sends all events again with new numbers, like a service that has lost count. */
   repeatEvents(): void {
     for (const session of this.#sessions.values())
       for (const { t, d } of session.sent.slice()) if (t !== "READY") this.#tell(session, t, d);

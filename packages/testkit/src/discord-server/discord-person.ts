@@ -55,7 +55,7 @@ export class DiscordSeat {
     return edited;
   }
 
-  /** The event has only its id. */
+  /** Deletes a message; the event has only its id. */
   deletes({ id, channel_id: channelId }: DiscordMessage): void {
     const { world, gateway } = this.#state;
     const message = world.message(channelId, id);
@@ -65,7 +65,7 @@ export class DiscordSeat {
     gateway.dispatch({ t: "MESSAGE_DELETE", d: { id, channel_id: channelId, ...where }, isPrivate: type === 1 });
   }
 
-  /** The newest with this label. @throws without one. */
+  /** Presses the newest button with this label. @throws without one. */
   presses(label: string): DiscordInteraction {
     for (const message of this.replies.toReversed()) {
       const buttons = message.components.flatMap(({ components }) => components);

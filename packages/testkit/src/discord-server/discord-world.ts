@@ -110,7 +110,7 @@ export class DiscordWorld {
     this.#users.set(this.bot.id, this.bot);
   }
 
-  /** Increasing, with the current time. */
+  /** Returns the next id; ids increase, and contain the current time. */
   nextId(): string {
     const nowMs = Math.max(this.#options.now(), this.#lastMs);
     this.#count = nowMs === this.#lastMs ? this.#count + 1 : 0;
@@ -141,7 +141,7 @@ export class DiscordWorld {
     return added;
   }
 
-  /** Created on first use. @throws {DiscordRefusal} 50033. */
+  /** Returns the private chat of a user, created on first use. @throws {DiscordRefusal} 50033. */
   privateChat(userId: string): DiscordChannel {
     const known = this.channels.find(
       ({ type, recipients }) => type === 1 && recipients?.some(({ id }) => id === userId) === true,
@@ -258,7 +258,7 @@ export class DiscordWorld {
     return { id: this.nextId(), username, discriminator: "0", global_name: name, avatar: null };
   }
 
-  /** Including the author of the replied-to message. */
+  /** Returns the mentioned users, including the author of the message that is replied to. */
   #mentions(content: string, answered: DiscordMessage | undefined): readonly DiscordUser[] {
     const ids = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = ""]) => id);
     const named = ids.flatMap((id) => this.#users.get(id) ?? []);

@@ -102,7 +102,7 @@ export class RecordingDiscordServer extends FaultyService<DiscordRoute, Refusal>
     return this.calls.filter((call) => call.route === route);
   }
 
-  /** With a private chat. */
+  /** Adds a person, who has a private chat with the bot. */
   person({ name = "Ada" }: { readonly name?: string } = {}): DiscordPerson {
     return new DiscordPerson(this.#world.addUser(name), this.#state);
   }

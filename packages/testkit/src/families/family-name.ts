@@ -1,6 +1,6 @@
 import { chatFamilyNames, type ChatFamilyName } from "@incipit/schema";
 
-/** Each of one vendor. */
+/** Families that are the protocol of one vendor. */
 const wireFamilyNames = ["anthropic", "gemini", "openai-responses"] as const;
 
 export type FamilyName = ChatFamilyName | (typeof wireFamilyNames)[number];

@@ -3,10 +3,10 @@ export type ServiceFault<Refusal> =
   | ({ readonly kind: "refuse" } & Refusal)
   /** The call takes effect if `isTaken`. */
   | { readonly kind: "cut"; readonly isTaken: boolean }
-  /** Until `release()`. */
+  /** The service does not answer until `release()`. */
   | { readonly kind: "hold" }
   | { readonly kind: "flood" }
-  /** A proxy answers instead. */
+  /** A proxy answers instead of the service. */
   | { readonly kind: "gateway"; readonly status: number };
 
 interface Answering<Refusal> {

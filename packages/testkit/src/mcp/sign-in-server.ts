@@ -57,7 +57,7 @@ export class SignInServer implements AsyncDisposable {
     return `${this.origin}/mcp`;
   }
 
-  /** `withRefresh`: the refresh token, too. */
+  /** Expires the access token and, with `withRefresh`, the refresh token. */
   expire({ withRefresh = false }: { readonly withRefresh?: boolean } = {}): void {
     this.#access.clear();
     if (withRefresh) this.#refresh = "";
@@ -67,7 +67,7 @@ export class SignInServer implements AsyncDisposable {
     this.#clients.set(id, redirectUrl);
   }
 
-  /** As the user's browser: approves and follows the redirect. */
+  /** Acts as the user's browser: approves the sign-in and follows the redirect. */
   async allow(address: string): Promise<string> {
     const answer = await fetch(address, { redirect: "manual" });
     const location = answer.headers.get("location");

@@ -9,7 +9,7 @@ export class ChunkGates {
     return this.#waiting.length;
   }
 
-  /** Waiting or future. */
+  /** Releases a gate, whether a reply waits for it already or not. */
   release(): void {
     const gate = this.#waiting.shift();
     if (gate === undefined) this.#released += 1;

@@ -58,7 +58,7 @@ export class RecordingModelServer implements AsyncDisposable {
     return this.urlOf("openai-chat");
   }
 
-  /** With the vendor's version. */
+  /** Returns the base URL of a protocol, with the API version in its path. */
   urlOf(wire: WireName): string {
     return `http://127.0.0.1:${this.#server.port}${wireFormats[wire].basePath}`;
   }
@@ -111,7 +111,7 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#gates.open(this.#requests);
   }
 
-  /** New connections are accepted. */
+  /** Closes all open connections; new ones are accepted. */
   async cutConnections(): Promise<void> {
     const { port = 0 } = this.#server;
     await this.#server.stop(true);

@@ -1,6 +1,6 @@
 import type { McpScript, McpWire } from "../mcp/mcp-script.ts";
 
-/** No specification describes it. */
+/** Behaviour of real MCP servers that no specification describes. */
 export interface McpQuirk {
   readonly id: string;
   /** Reports of comparable programs, as `project#number`. */

@@ -13,7 +13,7 @@ type ProviderQuirksOptions = Pick<ProviderConformanceOptions, "open" | "model" |
   readonly wire: WireName;
 };
 
-/** Call it in a test file of the provider. */
+/** Registers the tests of all quirks. Call it in a test file of the provider. */
 export function providerQuirks(
   label: string,
   { open, model, wire, deadlineMs = defaultDeadlineMs }: ProviderQuirksOptions,

@@ -18,7 +18,7 @@ export interface QuirkOutcome {
   };
 }
 
-/** No specification describes it. */
+/** Behaviour of real servers that no specification describes. */
 export interface Quirk {
   readonly id: string;
   /** Reports of comparable programs, as `project#number`, and recordings of vendors. */

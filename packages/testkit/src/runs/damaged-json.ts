@@ -16,7 +16,7 @@ const wrong: readonly unknown[] = [
   { id: "x" },
 ];
 
-/** Up to three members at any depth. */
+/** Damages up to three members of a JSON value, at any depth. */
 export function damagedJson(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const damage = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(...wrong)), { minLength: 1, maxLength: 3 });
   return fc

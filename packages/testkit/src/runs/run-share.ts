@@ -35,7 +35,7 @@ export function sampleCount(count: number, share: RunShare | "all" = currentSamp
   return share === "all" ? count : Math.ceil(count / shareCount);
 }
 
-/** Similar names, such as neighbours in a table, are spread. */
+/** Returns a hash that spreads similar names, such as neighbours in a table. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -9,7 +9,7 @@ export function saidMessage(role: "user" | "assistant", text: string): ExportedM
   return { role, parts: [{ type: "text", text }] };
 }
 
-/** Importing is faster than running turns. */
+/** Creates an export of many turns: importing them is faster than running them. */
 export function exportedConversation(options: {
   readonly title: string;
   readonly cwd: string;

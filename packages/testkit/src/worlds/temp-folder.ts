@@ -7,7 +7,7 @@ export interface TempFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Deleted with its content on disposal. */
+/** Creates a folder that is deleted with its content on disposal. */
 export async function createTempFolder(): Promise<TempFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), "incipit-")));
   return {

@@ -352,7 +352,7 @@ const saidBlockSchema = lazySchema(() =>
     z.object({
       type: z.literal("thinking"),
       thinking: z.string(),
-      /** Names the call; the host stores the vendor's signature. */
+      /** Placeholder that names the model call; the host stores and sends the vendor's own signature. */
       signature: z.string(),
     }),
   ]),
@@ -410,7 +410,7 @@ export const anthropicStreamEventSchema = lazySchema(() =>
         }),
         z.object({
           type: z.literal("signature_delta"),
-          /** Names the call; the host stores the vendor's signature. */
+          /** Placeholder that names the model call; the host stores and sends the vendor's own signature. */
           signature: z.string(),
         }),
         z.object({

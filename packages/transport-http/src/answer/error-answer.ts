@@ -52,7 +52,7 @@ export interface FailedRequest {
   readonly path: string;
 }
 
-/** Unexpected errors are logged, without details in the response. */
+/** Returns the response for an error. Unexpected errors are logged, and the response has no details of them. */
 export function answerFor(error: unknown, { log, method, path }: FailedRequest): Response {
   if (ServiceError.is(error)) {
     // An extension's own copy of the class may have codes of another version.

@@ -42,7 +42,7 @@ export function clientCall(
   };
 }
 
-/** How the call of a client is answered, whatever its protocol. */
+/** Returns how to answer the call of a client, which is the same for all protocols. */
 export function answerOptions(
   call: AnyCall,
   { stream, timeout }: ClientRequest,

@@ -19,7 +19,7 @@ export interface ClientTool {
   readonly schemaField: string;
 }
 
-/** Sorted by name for stable prompt caching. */
+/** Returns the tools sorted by name, for stable prompt caching. */
 export function toolsOf(given: readonly ClientTool[]): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const { name, description, inputSchema: schema, nameField, schemaField } of given) {

@@ -43,7 +43,7 @@ export function toStoredItem(item: ClientItem): StoredClientItem {
   return { id: item.id, value: z.json().parse(clientItemSchema.parse(item)) };
 }
 
-/** OpenAI accepts messages without `type`. */
+/** Adds the type to messages without one, which OpenAI accepts. */
 export function typed(items: ResponseRequestItems): readonly ResponseInputItem[] {
   return items.map((item) => ("type" in item ? item : { type: "message", ...item }));
 }

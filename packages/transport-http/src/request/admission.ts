@@ -59,7 +59,7 @@ export function admissionCheck({
   };
 }
 
-/** Anthropic's clients send an API key. */
+/** Returns the token from the header `x-api-key`, which Anthropic's clients send. */
 function keyOf(request: HonoRequest): string | undefined {
   const key = request.path.startsWith("/v1/") ? request.header("x-api-key") : undefined;
   return key === undefined ? undefined : `Bearer ${key}`;
@@ -158,7 +158,7 @@ function challenge(refusal: Response, more = ""): Response {
   return refusal;
 }
 
-/** Equal lengths allow constant-time comparison. */
+/** Hashes a text, because only texts of equal length can be compared in constant time. */
 function digest(text: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(text).digest();
 }

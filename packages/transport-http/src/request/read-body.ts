@@ -69,7 +69,7 @@ export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown
 /** Per body, and keys per problem. */
 const maxProblems = 20;
 
-/** The issue of the union option that the value is closest to. */
+/** Returns the issue of the option of a union to which the value is closest. */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(nearest);

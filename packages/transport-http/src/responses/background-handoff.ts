@@ -7,9 +7,9 @@ import type { StoredResponse } from "./stored-response.ts";
 export interface BackgroundHandoff {
   /** `undefined` if not running here; the end is stored before that. */
   find(id: string): Promise<StoredResponse | undefined>;
-  /** `undefined` if not running here. */
+  /** Returns the number of the newest event; `undefined` if the response does not run in this process. */
   newest(id: string): Promise<number | undefined>;
-  /** None if not running here. */
+  /** Follows the events of a response; there are none if it does not run in this process. */
   follow(id: string, after: number): AsyncIterable<ResponseStreamEvent>;
   /** Resolves when its end is stored, or if not running here. */
   cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void>;

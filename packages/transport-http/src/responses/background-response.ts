@@ -73,7 +73,7 @@ export class BackgroundResponse {
     await this.done;
   }
 
-  /** Like `cancel`, without storing more. */
+  /** Cancels the response and stores nothing more. */
   async forget(): Promise<void> {
     this.#isForgotten = true;
     await this.cancel();

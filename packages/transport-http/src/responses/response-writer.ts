@@ -70,7 +70,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return this.#response({ status: "in_progress", output: [...this.#output, ...open] });
   }
 
-  /** An unfinished item is `incomplete`. */
+  /** Ends the response. Unfinished items become `incomplete`. */
   conclude(end: ResponseEnd): ResponseObject {
     this.#left.push(...this.#close(end.type === "finish" ? "completed" : "incomplete"));
     switch (end.type) {

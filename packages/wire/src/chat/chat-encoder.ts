@@ -93,7 +93,7 @@ export class ChatEncoder {
     return isPrefix ? before : undefined;
   }
 
-  /** Settings, then tools, which come first in vendors' cache keys. */
+  /** Encodes the settings, then the tools, which come first in vendors' cache keys. */
   #head(request: ChatRequest, rules: ChatRules): string {
     const { dialect } = this.#options;
     const written = withFields(chatSettings(request, dialect, rules), request.settings?.vendorFields ?? {});
@@ -133,7 +133,7 @@ function listOf({ body, listStart }: WrittenRequest): string[] {
   return list === "" ? [] : [list];
 }
 
-/** Concatenated strings are flattened on each first read. */
+/** Joins the parts at once, because the engine flattens a concatenated string on its first read. */
 function flat(head: string, entries: readonly string[]): string {
   const pieces = [head];
   for (const entry of entries) pieces.push(entry, ",");

@@ -34,7 +34,7 @@ export function plainEntry({ role, parts }: ModelMessage, rules: ChatRules): str
   return JSON.stringify({ role: "assistant", content });
 }
 
-/** No entries if nothing is sent, several for several results. */
+/** Returns the entries of a message: none if nothing is sent, several for several results. */
 export function chatEntries(
   message: ModelMessage,
   {

@@ -88,7 +88,7 @@ function toolNamed(name: string): object {
   return { type: "function", function: { name } };
 }
 
-/** For a choice among tools, compatible endpoints get only those. */
+/** Returns the tools of a request. For a choice among some tools, compatible endpoints get only those. */
 export function chatTools(
   { tools, settings }: ChatRequest,
   dialect: ChatDialect,

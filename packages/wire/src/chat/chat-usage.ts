@@ -46,7 +46,7 @@ function costOf(usage: Readonly<Record<string, unknown>>): number | undefined {
   return charged + Math.max(0, upstream ?? 0);
 }
 
-/** Some endpoints send numbers as strings. */
+/** Returns a number, which some endpoints send as a string. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "string" && /^\d{1,16}(\.\d{1,16})?$/.test(value)) return Number(value);
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;

@@ -138,7 +138,7 @@ function choiceOf(value: unknown): ChatChoice {
   };
 }
 
-/** In the format of legacy completions. */
+/** Reads text in the format of legacy completions. */
 function saidAs(text: unknown): ChatChunkDelta | undefined {
   return typeof text === "string" ? { content: text } : undefined;
 }
@@ -187,7 +187,7 @@ function callOf(value: unknown): readonly ToolCallDelta[] {
   ];
 }
 
-/** JSON chunks; some servers send the parsed object. */
+/** Returns arguments as JSON text; some servers send the parsed object. */
 function argumentsOf(input: unknown): string | undefined {
   if (typeof input === "string") return input;
   // An empty object is a placeholder for later chunks.

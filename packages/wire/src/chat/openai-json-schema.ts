@@ -66,7 +66,7 @@ function definitionOf(reference: string, schema: JsonObject): JsonObject | undef
   return isObject(definition) ? definition : undefined;
 }
 
-/** Unescaped, outside character classes. */
+/** Returns whether a pattern has a lookaround that is not escaped or in a character class. */
 function looksAround(pattern: string): boolean {
   let isInClass = false;
   for (let at = 0; at < pattern.length; at += 1) {

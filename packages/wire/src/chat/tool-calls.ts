@@ -66,7 +66,7 @@ export class ToolCalls {
     return { call, isNew };
   }
 
-  /** Sorted by index if all have one, else by start. */
+  /** Returns all calls, sorted by index if all have one, else by their start. */
   all(): readonly ToolCall[] {
     const indices = this.#calls.map(({ index }) => index);
     if (indices.includes(undefined)) return this.#calls;

@@ -58,7 +58,7 @@ export function errorIn(value: unknown): unknown {
   return words || isNamedError(fields) ? value : undefined;
 }
 
-/** The actual message of another server is inside a generic one. */
+/** Returns whether a generic error contains the actual error of another server. */
 export function hasNestedError(error: unknown): boolean {
   return hiddenWords(error) !== undefined;
 }
@@ -87,7 +87,7 @@ function isNamedError({ type, object, status, success }: Readonly<Record<string,
   return type === "error" || object === "error" || status === "error" || success === false;
 }
 
-/** Some servers send an empty field with each event. */
+/** Returns whether an error has content: some servers send an empty field with each event. */
 function isSaid(value: unknown): boolean {
   if (!isNamed(value)) return false;
   return typeof value !== "object" || Object.values(value ?? {}).some(isNamed);

@@ -18,7 +18,7 @@ interface BareRun {
   readonly input?: string;
 }
 
-/** A folder with a space, of a user with only node and npm: no git, Bun or HOME. */
+/** A simulated user with only node and npm: no git, Bun or `HOME`. The home folder has a space in its name. */
 export interface BareMachine {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
@@ -26,7 +26,10 @@ export interface BareMachine {
   readonly run: (command: readonly string[], options?: BareRun) => Promise<RunResult>;
 }
 
-/** `settings` are variables; `node` replaces this machine's Node. */
+/**
+ * @param settings Environment variables.
+ * @param node Path of Node; defaults to this machine's.
+ */
 export async function createBareMachine(
   path: string,
   settings: Readonly<Record<string, string>>,

@@ -16,7 +16,7 @@ export function thisTarget(): Target {
 }
 
 export interface PackedCommand extends AsyncDisposable {
-  /** World-readable, with a space. */
+  /** Path of the package; readable for all users, with a space in it. */
   readonly path: string;
   readonly written: string;
   readonly tarballs: readonly [string, string];

@@ -136,7 +136,7 @@ export async function newAgent(call: Call<[name: string], "cwd" | "isForUser">):
   }
 }
 
-/** Running conversations keep their prompt. */
+/** Deletes an agent; conversations that use it keep their prompt. */
 export async function removeAgent(call: Call<[agent: string], "cwd" | "isGranted">): Promise<number> {
   const { args, output, host } = call;
   const [name] = call.words;

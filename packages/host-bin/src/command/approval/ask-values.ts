@@ -58,7 +58,7 @@ async function valuesOf({ fields }: Pick<Question, "fields">, options: AskValues
   return Object.fromEntries(values);
 }
 
-/** Enter alone is never a yes or a no. */
+/** Asks for a yes or no; Enter alone is neither. */
 async function yesNo(
   question: string,
   options: AskValuesOptions,

@@ -12,7 +12,7 @@ export class AnswerFile implements AsyncDisposable {
     this.#temporary = temporary;
   }
 
-  /** Called before the turn, which costs money. */
+  /** Checks the file before the turn, because a failure after it would waste its cost. */
   static async at(path: string): Promise<AnswerFile> {
     const named = resolve(path);
     const stats = await stat(named).catch(() => undefined);

@@ -37,7 +37,7 @@ export async function answerSchema(path: string | undefined): Promise<TurnBody["
   return schema;
 }
 
-/** Some models add a code fence. */
+/** Extracts the JSON of an answer, around which some models add a code fence. */
 export function jsonOf(text: string, schema: NonNullable<TurnBody["schema"]>): string {
   const fit = fittingJson(schema)(text);
   return fit.kind === "fits" ? fit.text : text.trim();

@@ -102,7 +102,7 @@ export async function run(call: Call<[task: string], AskOption | "isInBackground
   return exitCode;
 }
 
-/** `-` or no word: the piped text alone. */
+/** Returns the question; for `-` or no word, the piped text alone. */
 async function questionOf(written: string | undefined, output: Output): Promise<string> {
   if (written === "-" && process.stdin.isTTY)
     throw new UsageError('"-" asks what is piped into the command, and nothing is: git diff | incipit -');

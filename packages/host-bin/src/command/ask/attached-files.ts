@@ -6,7 +6,7 @@ type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 /** In base64: the host accepts requests of 8 MiB, and the remainder is for the rest of the message. */
 const maxSentBytes = 7_936 * 1_024;
 
-/** Text files are sent as text, which every model accepts. */
+/** Returns a message with files. Text files are sent as text, which every model accepts. */
 export async function withFiles(text: string, paths: readonly string[]): Promise<CreateTurnRequest["input"]> {
   if (paths.length === 0) return text;
   const parts = await fileParts(paths.map((path) => ({ name: basename(path), path: resolve(path) })));

@@ -3,7 +3,7 @@ import type { CutReason, TurnEvent } from "@incipit/schema";
 const exitCodes = {
   completed: 0,
   failed: 1,
-  /** A tool call was denied. */
+  /** Exit code when a tool call was denied. */
   denied: 3,
   bounded: 4,
   unfit: 5,
@@ -11,7 +11,7 @@ const exitCodes = {
   cut: 6,
   /** The provider refused to answer or to continue. */
   refused: 7,
-  /** As in `timeout` of coreutils. */
+  /** Exit code after a timeout, as in `timeout` of coreutils. */
   timeout: 124,
   interrupted: 130,
 } as const;

@@ -2,7 +2,7 @@ import type { Conversation } from "@incipit/schema";
 import { escapeHiddenLine } from "@incipit/schema/text";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** `ID  2026-11-21 10:00 UTC  Mend the parser  (running)` */
+/** Formats a conversation as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
 export function conversationLine(conversation: Conversation): string {
   const { id, updatedAt, title } = conversation;
   return `${id}  ${minuteOf(updatedAt)}  ${escapeHiddenLine(title ?? "-")}${remarksOf(conversation)}`;

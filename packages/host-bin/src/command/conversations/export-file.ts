@@ -54,7 +54,7 @@ async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: b
   if (!isReplaced) throw new Error(`Cannot write "${file}": it already exists (--yes replaces it)`);
 }
 
-/** Only the owner may read the whole conversation. */
+/** Writes the file so that only its owner may read it, because it has the whole conversation. */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
   try {

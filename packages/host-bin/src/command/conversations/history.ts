@@ -12,7 +12,7 @@ interface Told {
   readonly allowed: ReadonlyMap<string, string>;
 }
 
-/** Call ids are unique only within a turn. */
+/** Returns a key of a tool call; call ids alone are unique only within a turn. */
 function callKey(turnId: string, toolCallId: string): string {
   return `${turnId} ${toolCallId}`;
 }

@@ -50,7 +50,7 @@ function show({ conversation, matches }: SearchResult, output: Output): void {
     if (match.messageId !== null || !isTitleWhole) output.out(...matchRows(match, width), "\n");
 }
 
-/** `fork --after` accepts the message id. */
+/** Returns the place of a match, with the message id, which `fork --after` accepts. */
 function placeOf({ messageId, role }: SearchMatch): string {
   return messageId === null ? "title" : `${messageId}  ${role ?? ""}`;
 }

@@ -55,7 +55,7 @@ export function storageFindings(dataFolder: string): readonly Finding[] {
   ];
 }
 
-/** Without a host, reports whether the port is free. */
+/** Reports on the running host or, without one, whether the port is free. */
 export async function hostFindings(dataFolder: string, config: Config | undefined): Promise<readonly Finding[]> {
   const state = DataFolder.look(dataFolder);
   if (state.kind === "free") {

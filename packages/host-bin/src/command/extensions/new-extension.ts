@@ -59,7 +59,7 @@ function nameOf(folder: string): string {
   return name;
 }
 
-/** No "-", and distinct from the host's own. */
+/** Returns a word for generated names, without "-", and distinct from the host's own. */
 function wordOf(name: string): string {
   const word = name.replaceAll("-", "_");
   return staticVariables.some((variable) => variable.type === word) ? `my_${word}` : word;

@@ -86,7 +86,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   };
 }
 
-/** Undelivered or idempotent. */
+/** Returns whether a failed request may be repeated: it was not delivered, or is idempotent. */
 function mayRepeat(error: unknown, { method = "GET", headers }: RequestInit): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   // An ending host accepts no new connections.
@@ -138,7 +138,7 @@ async function reach(
   }
 }
 
-/** The work continues for other callers. */
+/** Rejects when the signal aborts; the work itself continues for other callers. */
 async function unlessAborted(work: Promise<void>, signal: RequestInit["signal"]): Promise<void> {
   if (signal === undefined || signal === null) return work;
   const aborted = Promise.withResolvers<never>();

@@ -101,7 +101,7 @@ interface Left {
   readonly reason: string;
 }
 
-/** Returns why the server was not added, as the end of a sentence. */
+/** Adds a server, or returns why it could not: the predicate of a sentence about the server. */
 function added(file: GrowingFile, name: string, { table }: WrittenServer): string | undefined {
   const path = ["mcp", "servers", name];
   if (file.has(path))

@@ -9,7 +9,7 @@ const texts = z
     ),
   );
 
-/** Other hosts use different names for the same things. */
+/** Accepts the keys of several hosts, which use different names for the same settings. */
 const foreignSchema = z
   .looseObject({
     /** A program, or a program with its arguments. */
@@ -32,7 +32,10 @@ const foreignSchema = z
 
 export type ForeignServer = z.output<typeof foreignSchema>;
 
-/** Claude Code, Cursor, Gemini and most others; VS Code; VS Code settings; opencode; codex. */
+/**
+ * Paths of the servers in the files of Claude Code, Cursor, Gemini and most others; VS Code; its settings; opencode;
+ * codex.
+ */
 const places = [["mcpServers"], ["servers"], ["mcp", "servers"], ["mcp"], ["mcp_servers"]];
 
 export function foreignServers(text: string, file: string): ReadonlyMap<string, ForeignServer | undefined> {
@@ -60,7 +63,7 @@ function withoutNulls(server: unknown): unknown {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
-/** The type of a server, and display options of other hosts. */
+/** Keys that are ignored without a report: the type of a server, and display options of other hosts. */
 const needless = new Set([
   "type",
   "transport",
@@ -73,7 +76,7 @@ const needless = new Set([
   "version",
 ]);
 
-/** Returns names only, since values may be secrets. */
+/** Returns the names of keys that an import ignores; not their values, which may be secrets. */
 export function unusedMembers(server: ForeignServer): readonly string[] {
   const known = new Set(Object.keys(foreignSchema.shape));
   return Object.keys(server).filter((name) => !known.has(name) && !needless.has(name));

@@ -8,7 +8,7 @@ const path = "/callback";
 const plain = { "content-type": "text/plain; charset=utf-8", connection: "close" };
 
 /**
- * Uses a loopback redirect to this process (RFC 8252, section 7.3).
+ * Signs in to a server in the browser, which returns to this process by a loopback redirect (RFC 8252, section 7.3).
  * @throws {Error} when the browser does not return in time.
  * @throws {ApiClientError} when the host rejects the sign-in.
  */

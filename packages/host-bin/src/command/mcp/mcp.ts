@@ -43,7 +43,7 @@ export async function signInOrOut(call: Call<[action: "login" | "logout", name: 
   return 0;
 }
 
-/** In the form used in messages. A failed server does not hide resources of others. */
+/** Prints each resource as a message names it: `@SERVER:ADDRESS`. Continues when a server fails. */
 export async function listResources({ words: [name], args, output, host }: Call<[name?: string]>): Promise<number> {
   const client = await host.client();
   const known = name === undefined ? (await client.call(routes.listToolServers)).servers : [{ name }];

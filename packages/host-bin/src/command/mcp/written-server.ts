@@ -4,16 +4,17 @@ import type { ForeignServer } from "./foreign-servers.ts";
 
 export interface WrittenServer {
   readonly table: Table;
-  /** Each a sentence without a full stop and without secret values. */
+  /** Steps left to the user: sentences without a full stop and without secret values. */
   readonly todo: readonly string[];
 }
 
-/** `${NAME}`, `$NAME` or `${env:NAME}`. */
+/** Matches a value that refers to a variable: `${NAME}`, `$NAME` or `${env:NAME}`. */
 const reference = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/;
 
 /**
- * Writes variable names in place of values.
- * @throws {Error} for an entry that cannot be expressed here; the message ends a sentence about the server.
+ * Converts a server of another program to a table of this host. Secret values become names of variables.
+ * @throws {Error} for a server that this host's configuration cannot express. The message is the predicate of a
+ *   sentence about the server, such as `has neither a program nor a URL`.
  */
 export function writtenServer(name: string, server: ForeignServer): WrittenServer {
   const url = server.url ?? server.httpUrl ?? server.serverUrl;

@@ -58,7 +58,7 @@ function namedCells(model: Model): string {
   return `${mark.padEnd(markWidth)}${named.join("  ")}`;
 }
 
-/** `*`: default model; `-`: not ready to use. */
+/** Returns the table cells of a model. `*` marks the default model, `-` one that is not ready to use. */
 function cellsOf({ id, isDefault, isReady, facts }: Model): readonly string[] {
   const mark = `${isDefault ? "*" : ""}${isReady ? "" : "-"}`;
   const { prices } = facts ?? {};

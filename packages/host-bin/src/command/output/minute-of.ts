@@ -1,7 +1,7 @@
-/** English, like all other output. */
+/** Formats the name of the time zone in English, like all other output. */
 const zoneNames = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
 
-/** `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1` */
+/** Formats a time as `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1`. */
 export function minuteOf(time: string): string {
   const zone = zoneNames.formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")?.value;
   return `${localMinute(time)} ${zone ?? ""}`.trimEnd();

@@ -52,7 +52,7 @@ export interface Streams {
 
 const defaultWidth = 80;
 
-/** The only path for printed output. */
+/** Creates the output, through which the command prints everything. */
 export function createOutput(streams: Streams): Output {
   const { write: writeAtOnce, writeWhenTaken, announce, keepForProtocol, isScreen, columns, env } = streams;
   let holds = 0;
@@ -124,7 +124,7 @@ export function createOutput(streams: Streams): Output {
   };
 }
 
-/** `COLUMNS` overrides the terminal's width, as in POSIX. */
+/** Returns the width from `COLUMNS`, which overrides that of the terminal, as in POSIX. */
 function wanted({ COLUMNS: columns = "" }: Streams["env"]): number | undefined {
   return /^[1-9]\d{0,3}$/.test(columns) ? Number(columns) : undefined;
 }

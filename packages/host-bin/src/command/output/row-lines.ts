@@ -2,7 +2,7 @@ import { graphemesOf } from "./fitted.ts";
 
 const indent = "    ";
 const gap = "  ";
-/** Text between two or more spaces; quoted text may contain them. */
+/** Matches a cell: text between two or more spaces, which only quoted text may contain. */
 const cell = /(?:"(?:[^"\\]|\\.)*"|[^ ]|(?<! ) (?! ))+/g;
 
 /**

@@ -1,4 +1,4 @@
-/** Quoted text is already wrapped. */
+/** Matches a line of quoted text, which is already wrapped. */
 const marked = /^[│┆]/;
 
 /**

@@ -34,7 +34,7 @@ export function hasErrors({ findings }: Linted): boolean {
   return findings.some(({ severity }) => severity === "error");
 }
 
-/** Place and problem in compiler format, then the fix. */
+/** Formats each finding like a compiler: its place and problem, then the fix. */
 export function findingLines({ findings }: Linted, label: string): readonly string[] {
   return findings.flatMap(({ line, column, severity, message, code, fix }) => [
     `${label}:${line}:${column}: ${severity}: ${message} [${code}]`,

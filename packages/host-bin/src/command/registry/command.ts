@@ -107,7 +107,7 @@ export function command<const Usage extends string, const Name extends OptionNam
   return { usage, name, places, title, summary, options, examples, forms, isBasic, run };
 }
 
-/** Without the question, which has no name. */
+/** Returns the names of all commands; a plain question, which has no name, is omitted. */
 export function commandNames(commands: readonly Command[]): readonly string[] {
   return [...new Set(commands.map(({ name }) => name))].filter((name) => name !== "ask");
 }

@@ -19,7 +19,7 @@ export function takes(place: string | undefined, word: string): boolean {
   return /[A-Z]/.test(place) || alternativesOf(place).includes(word);
 }
 
-/** The lower-case words of a place. */
+/** Returns the alternatives of a place in a usage, which are its lower-case words. */
 export function alternativesOf(place: string): readonly string[] {
   return literalsOf(place.replaceAll(/[[\]]/g, ""));
 }

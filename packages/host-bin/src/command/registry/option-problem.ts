@@ -4,7 +4,7 @@ import type { Option } from "./option.ts";
 
 const flags: readonly Option[] = Object.values(options);
 
-/** The runtime's messages are written for programmers. */
+/** Returns an error for users in place of the runtime's, which is written for programmers. */
 export function optionProblem(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const { dashes = "", unknown } = /Unknown option '(?<dashes>-*)(?<unknown>[^']+)'/.exec(message)?.groups ?? {};

@@ -102,7 +102,7 @@ function nameOf(commands: readonly Command[], [first, ...rest]: readonly string[
   return "ask";
 }
 
-/** `drift` returns `conversations drift`. */
+/** Returns the commands that have an action of this name: `conversations drift` for `drift`. */
 function commandsWithAction(commands: readonly Command[], action: string): readonly string[] {
   const found = commands.filter(({ places: [place = ""] }) => literalsOf(place).includes(action));
   return [...new Set(found.map(({ name }) => `${name} ${action}`))];
@@ -157,7 +157,7 @@ function withSelectedId(command: Command, words: readonly string[], values: Valu
   return words;
 }
 
-/** Without the words that a usage has as they are. */
+/** Returns the words of a call without the literal words of its usage. */
 function wordsOf(command: Command, words: readonly string[]): readonly string[] {
   return words.filter((_, index) => /[A-Z|]/.test(placeAt(command, index) ?? ""));
 }

@@ -63,7 +63,7 @@ function typedParts({ command, words }: Candidate): readonly string[] {
   return [command.name, ...typed.flat()];
 }
 
-/** The required part of a usage. */
+/** Returns the required part of a usage. */
 function shortTitle({ title }: Command): string {
   return `"${title.split(" [")[0]}"`;
 }

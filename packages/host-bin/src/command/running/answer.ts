@@ -95,7 +95,7 @@ async function put(
     );
 }
 
-/** `named` is required when several are open. */
+/** Returns the question to answer; `named` is required when several are open. */
 function chosen(questions: readonly Question[], named: string | undefined, conversation: string): Question {
   if (named !== undefined)
     checkBeginning(named, {

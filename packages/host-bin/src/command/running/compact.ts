@@ -2,7 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { interruptible } from "../terminal/interruption.ts";
 import { calledConversation, type ConversationCall } from "../arguments/conversation-call.ts";
 
-/** Ctrl-C cancels it and leaves everything unchanged. */
+/** Compacts a conversation. Ctrl-C cancels that and leaves everything unchanged. */
 export async function compact(call: ConversationCall<[instructions?: string]>): Promise<number> {
   const { client, id, args, output } = await calledConversation(call);
   const [, instructions] = call.words;

@@ -12,7 +12,7 @@ import { calledConversation, type ConversationCall } from "../arguments/conversa
 /** Events to search back for the start of the running turn. */
 const maxBack = 2_000;
 
-/** Ctrl-C leaves without stopping anything. */
+/** Prints the events of a conversation. Ctrl-C leaves without stopping anything. */
 export async function follow(call: ConversationCall): Promise<void> {
   if ((await call.host.connect()).isInside)
     throw new Error('No host is running, so there is nothing to follow; start one with "incipit serve"');

@@ -3,7 +3,7 @@ import type { TalkOption } from "../registry/ask-options.ts";
 import type { Call } from "../registry/command.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
-/** Screen readers and terminals that cannot draw get line mode. */
+/** Opens a chat; in line mode for screen readers and for terminals that cannot draw. */
 export async function openChat({
   args,
   output,

@@ -4,21 +4,21 @@ import { stripVTControlCharacters } from "node:util";
 
 interface OwnCommandOptions {
   readonly folder: string;
-  /** Waits for Enter, since the next frame clears the screen. */
+  /** Whether to wait for Enter after the command, because the next frame clears the screen. */
   readonly isWholeScreen: boolean;
 }
 
 interface OwnCommandEnd {
   readonly exitCode: number;
-  /** `undefined`: it drew a screen, or output cannot be captured here. */
+  /** `undefined` if the command used the alternate screen, or if output cannot be captured on this system. */
   readonly output: string | undefined;
 }
 
-/** Background processes keep the terminal open after the command. */
+/** Limit on waiting for the pseudo-terminal to close: background processes keep it open after the command. */
 const closedTimeoutMs = 500;
 
 /**
- * The command has the terminal until it ends.
+ * Runs a command of the user, which owns the terminal until it ends.
  * @throws {Error} when it cannot be started.
  */
 export async function runOwnCommand(
@@ -52,7 +52,7 @@ async function run(args: readonly string[], folder: string): Promise<number> {
   return child.exited;
 }
 
-/** In a pseudo-terminal, so that the output can be captured. */
+/** Runs a program in a pseudo-terminal, so that its output can be captured. */
 async function runInTerminal(args: readonly string[], folder: string): Promise<OwnCommandEnd> {
   const { stdin, stdout } = process;
   const output = new CommandOutput();
@@ -93,23 +93,26 @@ async function runInTerminal(args: readonly string[], folder: string): Promise<O
   }
 }
 
-/** Never resolves to a program in the working folder, except by path. */
+/**
+ * Returns the environment with only absolute folders in `PATH`, so that no name runs a program of the working folder.
+ */
 function ownEnv(): Record<string, string | undefined> {
   return { ...process.env, PATH: absoluteFolders(process.env["PATH"]) };
 }
 
 /**
- * The spaces wrap unless they start in the first column, since terminals wrap on the character after the last column.
+ * Moves the cursor to the start of an empty row. From the first column, a row of spaces does not wrap, so the cursor
+ * stays in its row; from any other column it wraps into the next one.
  */
 function freshRow(columns: number): string {
   return `\u001B[0m${" ".repeat(columns)}\r\u001B[K`;
 }
 
-/** In UTF-16 units; the end, where errors are, is kept too. */
+/** Limits of the kept output, in UTF-16 units. The end is kept, too, because errors are there. */
 const maxHead = 16_384;
 const maxTail = 49_152;
 
-/** Programs on the alternate screen draw; their output is not readable text. */
+/** Matches the switch to the alternate screen, where programs draw: their output is not readable text. */
 const alternateScreen = /\u001B\[\?(?:47|1047|1049)h/; // oxlint-disable-line no-control-regex -- matches the escape on purpose
 
 export class CommandOutput {
@@ -128,8 +131,8 @@ export class CommandOutput {
   }
 
   /**
-   * Without escape sequences, keys of well-known formats and values of secret-looking variables of `env`; `undefined`
-   * when the program used the alternate screen.
+   * Returns the output without escape sequences, keys of well-known formats and values of secret-looking variables of
+   * `env`; `undefined` when the program used the alternate screen.
    */
   async text(env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
     if (this.#isScreen) return undefined;
@@ -139,7 +142,7 @@ export class CommandOutput {
   }
 }
 
-/** Resolves overwritten lines to their last text. */
+/** Removes escape sequences, and keeps the last text of lines that the program has overwritten. */
 function readable(text: string): string {
   return stripVTControlCharacters(text)
     .toWellFormed()

@@ -15,14 +15,14 @@ import { screen } from "./screen.ts";
 interface ScreenOnHostOptions {
   readonly args: TalkArguments & OptionsOf<"config" | "data">;
   readonly output: Output;
-  /** For a host that this process starts itself, once the running one has ended. */
+  /** Configuration for a host that this process starts itself if the running one ends. */
   readonly config: HostStart["config"];
 }
 
 /**
- * Only the terminal settings are read and none of the host's code is loaded: it would be most of the memory.
- * `undefined` when no host runs, no screen is wanted, or the configuration is invalid, which the full loader reports
- * best.
+ * Opens the terminal on a running host, and returns the exit code. Loads none of the host's code, which would be most
+ * of the memory, and reads only the terminal settings. Returns `undefined` when no host runs, no screen is wanted, or
+ * the configuration is invalid, which the full loader reports better.
  */
 export async function openScreenOnHost({ args, output, config }: ScreenOnHostOptions): Promise<number | undefined> {
   const sources = { cwd: process.cwd(), env: process.env, flags: args };

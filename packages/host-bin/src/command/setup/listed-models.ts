@@ -13,7 +13,7 @@ import { configurationText } from "./configuration-text.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const answerTimeoutMs = 5_000;
-/** Above the longest known list. */
+/** Maximum size of a list of models, above that of the longest known one. */
 const maxBytes = 16 * 1_048_576;
 
 export type Listing =
@@ -72,7 +72,7 @@ export async function listedModels(vendor: KnownProvider, env: Environment): Pro
   }
 }
 
-/** Other providers do not paginate. */
+/** Returns the query for the page size; empty for providers that do not paginate. */
 function pageSize({ kind }: KnownProvider): string {
   return kind === "anthropic" ? "?limit=1000" : kind === "google" ? "?pageSize=1000" : "";
 }

@@ -1,4 +1,4 @@
-/** Further characters are ignored. */
+/** Maximum length of a message; further characters are ignored. */
 const maxLength = 100_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are

@@ -8,7 +8,7 @@ export interface TypedPiece {
   readonly text: string;
 }
 
-/** Input may be split anywhere. */
+/** Finds pasted text in terminal input, which may be split anywhere. */
 export class PastedPieces {
   #isPasted = false;
   #held = "";

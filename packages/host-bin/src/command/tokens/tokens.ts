@@ -22,7 +22,7 @@ export async function listTokens({
   if (all.length === 0) errLine("No token was created; the host's own, with full access: incipit token");
 }
 
-/** Only the secret goes to stdout, so that programs can read it. */
+/** Creates a token. Prints only the secret to stdout, so that programs can read it. */
 export async function newToken({
   args,
   output: { outLine, errLine },

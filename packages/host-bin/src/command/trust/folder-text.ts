@@ -43,7 +43,7 @@ export function allowedLines({ allowed }: TrustedFolder): string {
 /** Rows that fit on a screen with the question. */
 const maxSeen = 15;
 
-/** Each row has a mark that lines of the command never have. */
+/** Describes a folder. Each row has a mark that lines of the command itself never have. */
 export function describeFolderTrust(folder: ExaminedFolder, { width }: { readonly width: number }): string {
   const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));

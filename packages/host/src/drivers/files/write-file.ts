@@ -174,7 +174,7 @@ export class PathQueue {
   }
 }
 
-/** File systems without hard links, such as FAT and exFAT. */
+/** Error codes of file systems without hard links, such as FAT and exFAT. */
 const withoutLinks: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
 
 interface NewFile {

@@ -27,7 +27,7 @@ export class ThinkingBindings {
     this.#prefixes.set(signature, prefixes.add(prefixOf(parsed.data, parsed.data.messages.length)));
   }
 
-  /** The vendor's message; `undefined` when accepted. */
+  /** Returns the vendor's error message; `undefined` when the request is accepted. */
   refusal({ body, headers }: AnthropicCall): string | undefined {
     const parsed = anthropicRequestSchema.safeParse(parseRequestJson(body)?.value);
     if (!parsed.success) return undefined;
@@ -48,7 +48,7 @@ export class ThinkingBindings {
   }
 }
 
-/** Without cache breakpoints. */
+/** Returns the prefix of a request, without cache breakpoints. */
 function prefixOf(
   {
     system,

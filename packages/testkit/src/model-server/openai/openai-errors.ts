@@ -103,7 +103,7 @@ function failed(code: string, message: string): string {
   );
 }
 
-/** Within a stream. */
+/** Errors of the Responses API that arrive within a stream. */
 export const openAiResponsesErrors: readonly VendorError[] = [
   { status: 200, headers: stream, body: failed("server_error", "An error occurred."), code: "VENDOR_FAILED" },
   {

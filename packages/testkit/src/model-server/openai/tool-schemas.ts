@@ -62,7 +62,7 @@ export function responsesToolRefusal(body: string): SchemaRefusal | undefined {
   return refusalOf([...own, ...added]);
 }
 
-/** OpenAI's own chat completions; other servers are more lenient. */
+/** Returns the refusal of OpenAI's own chat completions; other servers are more lenient. */
 export function chatToolRefusal(body: string): SchemaRefusal | undefined {
   const { data } = chatSchema.safeParse(parseRequestJson(body)?.value);
   return refusalOf(

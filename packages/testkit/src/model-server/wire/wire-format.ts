@@ -17,7 +17,7 @@ export interface WireFormat {
   newCache(settings: CacheSettings): SimulatedCache;
 }
 
-/** Unnamed without `event`. */
+/** Formats a server-sent event; without `event` it has no name. */
 export function serverSentEvent(value: object, event?: string): string {
   return `${event === undefined ? "" : `event: ${event}\n`}data: ${JSON.stringify(value)}\n\n`;
 }
