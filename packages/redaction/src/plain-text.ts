@@ -85,7 +85,7 @@ abstract class Decoder {
     return value;
   }
 
-  /** `&amp;`, `&#92;`, `&#x5c;` */
+  /** Decodes an HTML reference, such as `&amp;`, `&#92;` or `&#x5c;`. */
   #reference(): number | undefined {
     let name = "";
     for (let index = 0; ; index += 1) {

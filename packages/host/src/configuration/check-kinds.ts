@@ -10,7 +10,7 @@ interface KindOptions {
   readonly added: () => AddedExtensions;
 }
 
-/** The code of added extensions validates their entries later. */
+/** Checks an entry by its kind; entries of added extensions are validated later, by their code. */
 export function checkEntry(
   name: string,
   entry: unknown,

@@ -62,7 +62,7 @@ export class Configured {
     );
   }
 
-  /** Their values are passed on to extensions, endpoints and programs. */
+  /** Returns the variables whose values go to extensions, endpoints and programs. */
   variables(): readonly NeededVariable[] {
     return this.#extensions.flatMap((extension) => variablesOf(this.needs(extension)) ?? []);
   }
@@ -83,7 +83,7 @@ export class Configured {
     );
   }
 
-  /** Each with the kind that may use its name. */
+  /** Returns reserved provider names, each with the kind that may use it. */
   fixedProviders(): ReadonlyMap<string, string> {
     return new Map(
       this.#extensions.flatMap((extension) =>

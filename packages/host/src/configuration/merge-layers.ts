@@ -33,7 +33,7 @@ function merge(below: Table, above: Table, { path, whole }: MergeOptions): Table
   return Object.fromEntries(merged);
 }
 
-/** For a missing key, the layer with the longest part of its path. */
+/** Returns the layer that sets a key; for a missing key, the one with the longest part of its path. */
 export function layerOf(
   path: readonly PropertyKey[],
   layers: readonly ConfigLayer[],

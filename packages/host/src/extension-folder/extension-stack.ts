@@ -10,7 +10,7 @@ export function sourceUrlOf(extension: string, text: string): string {
   return `${scheme}//${extension}/${sha256Hex(text).slice(0, 16)}`;
 }
 
-/** The extension nearest to the top threw or called the code that threw. */
+/** Returns the extension that threw, or called the code that threw: the one nearest to the top. */
 export function extensionOfStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
     const id = framePattern.exec(line)?.[3];

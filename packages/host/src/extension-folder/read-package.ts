@@ -123,7 +123,7 @@ function invalid(folder: string, why: string): KernelError {
 /** A string, or syntax that Bun accepts and JSON does not. */
 const lenient = /"(?:\\.|[^"\\\n])*"|(,\s*[}\]]|\/[/*]|'|[}\]]\s*\S)/g;
 
-/** Such as `3:5: Expected "," but found "b"`. */
+/** Describes a JSON error, such as `3:5: Expected "," but found "b"`. */
 async function jsonProblem(text: string, fallback: string): Promise<string> {
   // The runtime's JSON.parse reports no position; the bundler's parser does.
   const name = "/package.json";

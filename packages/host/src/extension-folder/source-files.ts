@@ -82,7 +82,7 @@ export class SourceFiles {
     }
   }
 
-  /** Equal on every host. */
+  /** Returns a hash of the files that is equal on every host. */
   sha256(folder: string, links: readonly unknown[]): string {
     const hasher = new Bun.CryptoHasher("sha256").update(JSON.stringify(links));
     const named = [...this.#texts].map(([path, text]) => [relative(folder, path), text] as const);
@@ -111,7 +111,7 @@ export class SourceFiles {
   }
 }
 
-/** The change time cannot be reset. */
+/** Returns a mark of a file's state. It includes the change time, which cannot be reset. */
 async function markOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found === undefined ? "gone" : [found.dev, found.ino, found.size, found.ctimeNs].join(" ");

@@ -361,7 +361,7 @@ export class HostExtensionManager implements ExtensionManager {
     this.#folders.set(id, { path, folder: undefined });
   }
 
-  /** If the id is taken, derives one from the folder's name. */
+  /** Returns a free id: the wanted one or, if that is taken, one derived from the folder's name. */
   #freeId(wanted: string, path: string): string {
     const taken = logNames.union(new Set(this.#kernel.list().map((extension) => extension.id)));
     const name = idOfFolder(path);

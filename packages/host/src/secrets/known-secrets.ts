@@ -15,7 +15,7 @@ export class KnownSecrets {
     this.#redactor = byShape.withValues(this.#values);
   }
 
-  /** The same array until a value is added. */
+  /** Returns all values; the same array until one is added. */
   get values(): readonly string[] {
     return this.#values;
   }

@@ -257,7 +257,7 @@ function assertStarted(
   throw new HostStartError(redact(reasons.join("\n")) || whyNot(storageDriver));
 }
 
-/** Stored data exists in another version. */
+/** Returns whether an error means stored data of another version. */
 function isUnreadable(code: KernelErrorCode | undefined): boolean {
   return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
 }

@@ -63,7 +63,7 @@ function rest(
   });
 }
 
-/** Not clipped, because the user agrees to the whole text. */
+/** Makes a text safe for display without shortening it, because the user agrees to all of it. */
 function whole(text: string): string {
   return escapeHiddenLine(JSON.stringify(text));
 }

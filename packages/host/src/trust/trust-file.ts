@@ -15,10 +15,10 @@ export type AllowedInFolder = z.infer<typeof allowedCallsSchema>;
 
 const trustedFolderSchema = z.strictObject({
   path: z.string(),
-  /** SHA-256 by path below the folder, links resolved. */
+  /** SHA-256 of each trusted file, by its path below the folder with links resolved. */
   files: z.record(z.string(), sha256Schema),
   trustedAt: z.iso.datetime(),
-  /** For later conversations; removed together with the trust. */
+  /** Approvals for later conversations of the folder, which end with the trust. */
   allowed: z.array(allowedCallsSchema),
 });
 export type TrustedFolder = z.infer<typeof trustedFolderSchema>;
@@ -31,7 +31,7 @@ const declinedFolderSchema = z.strictObject({
 
 export const trustFileSchema = z.strictObject({
   folders: z.array(trustedFolderSchema),
-  /** The same content is not offered again. */
+  /** Folders that the user did not trust; the same content is not offered again. */
   declined: z.array(declinedFolderSchema),
 });
 export type TrustFile = z.infer<typeof trustFileSchema>;

@@ -1,7 +1,7 @@
 import type { Capabilities, FsGrant, StorageGrant } from "../contract/capabilities.ts";
 import { parseNetEntry } from "../contract/net-entry.ts";
 
-/** For an approval prompt, one line each. */
+/** Describes capabilities for an approval prompt, one line each. */
 export function describeCapabilities(capabilities: Capabilities): readonly string[] {
   const { fs, spawn, net, env, storage, listen, system } = capabilities;
   return [

@@ -388,7 +388,7 @@ export interface NetSocket {
   readonly messages: AsyncIterable<string>;
   /** Never rejects. */
   readonly ended: Promise<NetSocketEnd>;
-  /** Ignored on a closed socket. */
+  /** Sends a text message; does nothing on a closed socket. */
   send(text: string): void;
   /** Ends immediately, without waiting for the peer. `code` defaults to 1000. */
   close(code?: number, reason?: string): void;

@@ -16,7 +16,7 @@ export interface Drivers {
   env(extension: string, grant: true | readonly string[]): Environment;
   listen(extension: string): Listen;
   log(extension: string): Log;
-  /** The operator's configuration of the extension; `{}` by default. */
+  /** Returns the operator's configuration of an extension; `{}` by default. */
   config(extension: string): unknown;
 }
 

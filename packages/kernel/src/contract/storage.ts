@@ -131,7 +131,7 @@ export interface StorageBatch {
 export interface Storage {
   /** @throws {KernelError} `STORED_VALUE_INVALID` when the schema rejects the stored value, which stays unchanged. */
   get<Value>(key: string, schema: ValueSchema<Value>): Promise<Value | undefined>;
-  /** As `get`, with the version for a check. */
+  /** Like `get`, but also returns the version, for a check in `atomic`. */
   getVersioned<Value>(key: string, schema: ValueSchema<Value>): Promise<Versioned<Value> | undefined>;
   /** @throws {KernelError} `CAPABILITY_DENIED` above the granted quota; also thrown by `atomic`. */
   set(key: string, value: JsonValue): Promise<void>;

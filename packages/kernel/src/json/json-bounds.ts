@@ -40,7 +40,7 @@ export function isJsonTextTooDeep(text: string, maxDepth = maxJsonDepth): boolea
   return excessOf(text, { maxDepth, maxValues: Infinity }) === "depth";
 }
 
-/** At any depth. */
+/** Returns whether a JSON text has too many values, at any depth. */
 export function isJsonTextTooWide(text: string): boolean {
   return excessOf(text, { maxDepth: Infinity, maxValues: maxJsonValues }) === "values";
 }

@@ -32,14 +32,14 @@ function visit(value: JsonValue, at: Visit): boolean {
   });
 }
 
-/** By identity: a reference to an ancestor is recursive. */
+/** Returns whether `outer` contains the object `inner` itself: a reference to an ancestor is recursive. */
 function holds(outer: JsonValue, inner: JsonValue): boolean {
   if (outer === inner) return true;
   if (typeof outer !== "object" || outer === null) return false;
   return Object.values(outer).some((part) => holds(part ?? null, inner));
 }
 
-/** JSON Pointer (RFC 6901) after `#`. */
+/** Resolves a reference, which is a JSON Pointer (RFC 6901) after `#`. */
 function referredTo(reference: string, root: JsonValue): JsonValue | undefined {
   if (!reference.startsWith("#")) return undefined;
   let at: JsonValue | undefined = root;

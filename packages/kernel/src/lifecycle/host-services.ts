@@ -140,7 +140,7 @@ function frozenDeep<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
-/** Such as `"get" is missing, and must be a function`. */
+/** Returns problems such as `"get" is missing, and must be a function`. */
 function memberProblems(value: unknown, members: Readonly<Record<string, MemberKind>> = {}): readonly string[] {
   return Object.entries(members).flatMap(([name, kind]) => problemOf(value, name, kind) ?? []);
 }

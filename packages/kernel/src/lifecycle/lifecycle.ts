@@ -38,7 +38,7 @@ export class Lifecycle {
     if (!entry.isWanted && entry.lastError !== undefined) throw entry.lastError;
   }
 
-  /** One start may enable others. */
+  /** Starts all extensions that can start, repeatedly, since one start may enable others. */
   async startWhatCan(): Promise<void> {
     let hasStarted = true;
     while (hasStarted) {

@@ -3,7 +3,7 @@ import type { ContractId } from "../contract/handle.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { storageDriverHandle } from "../contract/storage.ts";
 
-/** The storage capability requires a storage driver. */
+/** Returns the required services; the storage capability requires a storage driver. */
 export function requiredServices(manifest: Manifest): readonly ContractId[] {
   const named = manifest.dependsOn?.required ?? [];
   const hasStorage = manifest.capabilities?.storage !== undefined;

@@ -112,7 +112,7 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Own members first, then inherited ones up to `Object.prototype`. */
+/** Returns the members of a service: its own first, then inherited ones up to `Object.prototype`. */
 export function membersOf(value: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
   const members = new Map<PropertyKey, PropertyDescriptor>();
   let owner: object | null = value;

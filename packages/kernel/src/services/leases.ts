@@ -163,7 +163,7 @@ export class Leases {
     if (this.#inFlight.length === 0) this.#idle?.resolve();
   }
 
-  /** The returned promise holds a lease until it settles. */
+  /** Holds a lease until the promise settles. */
   track(work: PromiseLike<unknown>): Promise<unknown> {
     const promise = new Promise(this.#take);
     const resolve = this.#resolve;

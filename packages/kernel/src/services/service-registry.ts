@@ -46,7 +46,7 @@ export class ServiceRegistry {
     return slot;
   }
 
-  /** No extension may provide it. */
+  /** Provides a service of the host itself, which no extension may provide. */
   provideOwn(id: ContractId, service: object): void {
     this.service(id).set({ view: service, viewFor: () => service });
     this.#own.add(id);

@@ -1,6 +1,6 @@
 import type { SchemaIssue } from "../contract/storage.ts";
 
-/** For example `providers.local.url: Invalid URL`. */
+/** Formats issues, such as `providers.local.url: Invalid URL`. */
 export function describeIssues(issues: readonly SchemaIssue[]): string {
   return issues
     .map(({ message, path = [] }) => {

@@ -13,7 +13,7 @@ export interface PlanOptions {
 export interface StoragePlan {
   /** Records namespaces on the extension's first write to each. */
   readonly listing: readonly NamespacedWrite[];
-  /** Call only after the writes were committed. */
+  /** Counts the writes. Call only after they were committed. */
   apply(): void;
 }
 
@@ -39,12 +39,12 @@ export class StorageQuota {
     this.#opened.add(namespace);
   }
 
-  /** No two commits may use the same free bytes. */
+  /** Runs commits one at a time, so that no two use the same free bytes. */
   exclusively<Result>(commit: () => Promise<Result>): Promise<Result> {
     return this.#commits.run(commit);
   }
 
-  /** After a failed commit, whose effect is unknown. */
+  /** Counts again after a failed commit, whose effect is unknown. */
   recount(): void {
     this.#activations = new WeakSet();
   }

@@ -4,7 +4,7 @@ export interface Deferred<Value = void> {
   readonly reject: (error: unknown) => void;
 }
 
-/** `Promise.withResolvers` is missing in some supported engines. */
+/** Like `Promise.withResolvers`, which some supported engines lack. */
 export function createDeferred<Value = void>(): Deferred<Value> {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: unknown) => void = () => {};

@@ -43,7 +43,7 @@ export class FakeClock implements Clock {
     this.#nowMs = endMs;
   }
 
-  /** By one second at a time, until `work` has settled. */
+  /** Advances the time by one second at a time, until `work` has settled. */
   async advanceUntil<Result>(work: PromiseLike<Result>): Promise<Result> {
     let isSettled = false;
     const settled = (async () => work)().finally(() => {

@@ -37,7 +37,7 @@ export class Scope implements AsyncDisposable {
     return this.#closing !== undefined;
   }
 
-  /** The owner may not use the host after this. */
+  /** Whether the scope is closed, so that its owner may no longer use the host. */
   get isClosed(): boolean {
     return this.#isClosed;
   }

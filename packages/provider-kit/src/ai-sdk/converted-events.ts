@@ -117,7 +117,7 @@ class AmendedReply {
   }
 }
 
-/** Unchanged events keep their bytes. */
+/** Writes the events; unchanged ones keep their bytes. */
 function written(events: readonly unknown[], came?: { readonly value: unknown; readonly data: string }): string {
   const given = events.map((event) =>
     came !== undefined && event === came.value ? came.data : JSON.stringify(event),

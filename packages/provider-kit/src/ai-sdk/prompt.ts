@@ -128,7 +128,7 @@ export function toolInputs(messages: readonly ModelMessage[]): readonly string[]
   );
 }
 
-/** For a vendor without a choice among tools. */
+/** Returns only the chosen tools, for a vendor without a choice among tools. */
 export function allowedTools({
   tools,
   settings,

@@ -90,7 +90,7 @@ function refusalOf({ status, statusText, headers }: Response, body: string, stat
   );
 }
 
-/** Not `parsedJson`: embeddings exceed the limit of values in a message. */
+/** Parses the answer without `parsedJson`, whose limit of values embeddings exceed. */
 function answerOf(body: string): unknown {
   try {
     return isJsonTextTooDeep(body) ? undefined : JSON.parse(body);

@@ -41,7 +41,7 @@ export function failureEvent(
   };
 }
 
-/** The stream ended early; without any event it may not be a stream. */
+/** Returns the failure of a stream that ended early; without any event it may not be a stream. */
 export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
@@ -88,7 +88,7 @@ export function thrownFailure(error: Error, state: CallState): ModelFailure {
   };
 }
 
-/** Recursive readers fail with a RangeError for deep nesting. */
+/** Returns the message of an error; recursive readers throw a RangeError for deep nesting. */
 function wordsOf(error: Error): string {
   return error instanceof RangeError ? `it is ${tooDeepText}` : error.message;
 }

@@ -36,7 +36,7 @@ export class ReplyBody {
     this.#reader.cancel(reason).catch(() => undefined);
   }
 
-  /** The connection can then be reused. */
+  /** Reads the rest of the body, so that the connection can be reused. */
   async #drain(): Promise<void> {
     const until = this.#untilGrace();
     for (;;) {

@@ -31,7 +31,7 @@ export interface WireInit {
   readonly signal?: AbortSignal;
 }
 
-/** Error codes of Bun's `fetch`. */
+/** Error codes of Bun's `fetch` for an answer that cannot be decompressed. */
 const decompressionErrors = new Set(["ZlibError", "BrotliDecompressionError", "ZstdDecompressionError"]);
 
 /** Values are added to Anthropic's list of used features. */

@@ -26,7 +26,7 @@ function filesOf(part: MessagePart): readonly FilePart[] {
   return part.type === "tool-result" ? (part.files ?? []) : [];
 }
 
-/** Unique by content, in order of the newest message with each. */
+/** Returns the files of messages, unique by content, in order of the newest message with each. */
 export async function messageFiles(
   { storage }: OrchestratorContext,
   { id, epoch }: StoredConversation,

@@ -52,7 +52,7 @@ export class FilteredRecords {
     return (archived === "all" && model === undefined) || this.#isByStatus || this.#isSparse;
   }
 
-  /** May include records that do not match. */
+  /** Returns records before a place, which may include some that do not match. */
   async before(before: string | undefined, limit: number): Promise<FilteredPage> {
     if (this.#isByStatus) return this.#recordsOf(await this.#idsByStatus(before, limit), limit);
     if (this.#isSparse) {

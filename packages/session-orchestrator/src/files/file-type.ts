@@ -15,7 +15,7 @@ const types = [
 
 type FileType = (typeof types)[number][0];
 
-/** By content; `undefined` for a type that no model accepts. */
+/** Detects the type of a file by its content; `undefined` for a type that no model accepts. */
 export function fileTypeOf(content: Buffer): FileType | undefined {
   const head = content.toString("latin1", 0, 12);
   return types.find(([, beginning]) => isAtHead(head, beginning))?.[0];

@@ -133,10 +133,10 @@ interface JpegFacts {
   readonly hasEnd: boolean;
 }
 
-/** Some cameras and messengers append data after the end marker. */
+/** Maximum size of data after the end marker, which some cameras and messengers append. */
 const maxBehindEnd = 65_536;
 
-/** ITU T.81, annex B; Exif 2.32, section 4.6. */
+/** Reads the facts of a JPEG (ITU T.81, annex B; Exif 2.32, section 4.6). */
 function jpegFacts(content: Buffer): JpegFacts {
   const end = content.subarray(Math.max(0, content.length - maxBehindEnd));
   const hasEnd = end.includes(Buffer.from([0xff, 0xd9]));

@@ -9,7 +9,7 @@ export interface FoundModel {
   readonly name: string;
 }
 
-/** For a provider that runs its own tools. */
+/** Returns the asker of questions of a provider that runs its own tools. */
 export function providerAsker({ provider: { id, identity }, extension }: FoundModel): Requester {
   return { kind: "provider", extension, name: id, ...(identity === undefined ? {} : { identity }) };
 }

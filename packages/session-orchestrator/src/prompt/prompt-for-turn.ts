@@ -71,7 +71,7 @@ export async function promptForTurn(
   return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
 }
 
-/** For the audit only: failures are ignored. */
+/** Returns the explanation of the earlier prompt, for the audit only: failures are ignored. */
 async function explainedBefore(
   ask: <Answer>(question: (builder: SystemPromptService) => Promise<Answer>) => Promise<Answer | undefined>,
   conversationId: string,

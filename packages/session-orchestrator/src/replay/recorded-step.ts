@@ -124,7 +124,7 @@ async function isLastOfTurn(storage: Storage, conversationId: ConversationId, st
   return next?.value.turnId !== step.turnId;
 }
 
-/** At least 0 if the clock moved backwards. */
+/** Returns the duration of a step; 0 if the clock moved backwards. */
 export function durationMs({ startedAt, endedAt }: Pick<Step, "startedAt" | "endedAt">): number | null {
   return endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
 }

@@ -250,7 +250,7 @@ export interface StepRequest {
   readonly signal: AbortSignal;
 }
 
-/** To commit with the end of a step. */
+/** Returns the writes to commit with the end of a step. */
 export async function stepEndWrites(
   { record, stepSum, requests }: LoadedConversation,
   step: Step,

@@ -72,7 +72,7 @@ function underlyingCall(given: object): UnderlyingCall {
   return { kind: "call", name: data.name, input: JSON.stringify(data.input) };
 }
 
-/** Many models encode nested arguments as a string, or omit empty ones. */
+/** Parses nested arguments, which many models encode as a string, or omit if empty. */
 function withParsedInput(given: object): object {
   if (!("input" in given) || given.input === null) return { ...given, input: {} };
   if (typeof given.input !== "string") return given;

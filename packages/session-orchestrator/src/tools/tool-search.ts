@@ -55,7 +55,7 @@ export class ToolSearch {
     ));
   }
 
-  /** The rules may have become stricter since the epoch began. */
+  /** Returns whether a tool may be used: the rules may have become stricter since the epoch began. */
   #isUsable({ definition: { name }, server }: DeferredTool): boolean {
     return mayUse(this.#options.rules, name) && mayUseServer(this.#options.rules, { name, server });
   }

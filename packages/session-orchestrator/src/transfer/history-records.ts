@@ -124,7 +124,7 @@ export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, 
   Object.entries(checks),
 );
 
-/** They would grant permissions or run. */
+/** Records that an import rejects, because they would grant permissions or run. */
 export const actingRecords: ReadonlyMap<string, (key: string) => string> = new Map([
   ["active", (): string => "a turn that would run, or be ended, at the next start"],
   ["folder-allowed", (): string => "an answer that lets tools use its folder"],

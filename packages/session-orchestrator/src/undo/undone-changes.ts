@@ -34,7 +34,7 @@ export interface UndoneRange extends FileChangesQuery {
 
 type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };
 
-/** Unique across turns, unlike vendors' call ids. */
+/** Returns a name of a call that is unique across turns, unlike vendors' call ids. */
 export function callName({ turnId, toolCallId }: { readonly turnId: string; readonly toolCallId: string }): string {
   return `${turnId} ${toolCallId}`;
 }

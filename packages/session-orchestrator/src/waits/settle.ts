@@ -42,7 +42,7 @@ export function settle<Value>(
 /** Short, because the value is usually in memory. */
 const shortMs = 250;
 
-/** The fallback on timeout. Rejects as `value` does. */
+/** Returns the value, or the fallback on timeout. Rejects as `value` does. */
 export async function inTime<Value>(
   { clock }: { readonly clock: Clock },
   value: Promise<Value>,

@@ -160,12 +160,12 @@ function timeoutOf(asked: number | undefined, { segmentTimeoutMs }: SegmentLimit
   return Math.max(segmentTimeoutMs, Math.min(asked, maxSegmentTimeoutMs));
 }
 
-/** Non-numbers sort last: comparing `NaN` would make the order undefined. */
+/** Returns the order of a segment. Non-numbers sort last: comparing `NaN` would make the order undefined. */
 function orderOf({ order }: PromptSegment): number {
   return Number.isFinite(order) ? order : Number.MAX_SAFE_INTEGER;
 }
 
-/** By UTF-16 units, so that no locale can reorder a prompt. */
+/** Compares by UTF-16 units, so that no locale can reorder a prompt. */
 function compare<Value extends number | string>(a: Value, b: Value): number {
   if (a < b) return -1;
   return a > b ? 1 : 0;

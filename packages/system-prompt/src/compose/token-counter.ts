@@ -1,6 +1,6 @@
 import type { TokenCount } from "@incipit/schema";
 
-/** Use `o200k_base` according to their vendor. */
+/** Models that use `o200k_base` according to their vendor. */
 const o200kModels = /^(gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|chatgpt-|codex|o[134](-|$))/;
 
 /**

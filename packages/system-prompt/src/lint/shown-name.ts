@@ -4,7 +4,7 @@ import { findSecrets } from "./secrets.ts";
 
 const maxShown = 60;
 
-/** Short, on one line, without secrets. */
+/** Formats a name for display: short, on one line, without secrets. */
 export function shown(text: string): string {
   if (findSecrets(text).length > 0) return "(a secret)";
   const line = escapeHiddenLine(text);

@@ -17,7 +17,7 @@ const types: Readonly<Record<StaticVariable["type"], VariableType>> = {
   file: fileVariables,
 };
 
-/** By type; extensions cannot override them. */
+/** Built-in variables by type; extensions cannot override them. */
 export const builtInVariables: ReadonlyMap<string, VariableType> = new Map(Object.entries(types));
 
 export function builtInFacts(variable: string): VariableFacts | undefined {

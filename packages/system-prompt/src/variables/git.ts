@@ -105,7 +105,7 @@ class GitOfFolder {
   }
 }
 
-/** One line per answer; a path with a line break could forge another. */
+/** Parses git's output, one line per answer; rejects more lines, which a path with a line break could forge. */
 function parseLook(result: SpawnResult): {
   readonly place: GitPlace | undefined;
   readonly branch: string | undefined;

@@ -50,7 +50,7 @@ interface ShellCommand {
   readonly isOffered: boolean;
 }
 
-/** `!COMMAND` offers its output to the model, `!!COMMAND` does not. */
+/** Parses `!COMMAND`, which offers its output to the model, or `!!COMMAND`, which does not. */
 function ownCommandIn(line: string): ShellCommand | undefined {
   // Single lines only: a paste is always a message.
   const [, marks, command] = /^(!!?)\s*([^\s!].*|!\S.*)$/.exec(line) ?? [];

@@ -16,7 +16,10 @@ export interface Choice {
 export interface ChooseOptions {
   readonly current?: string;
   readonly query?: string;
-  /** The choice has an immediate effect: only keys pressed after it appeared choose, and letters go to the editor. */
+  /**
+   * Whether a choice has an immediate effect. Then only keys pressed after it appeared choose, and letters go to the
+   * editor.
+   */
   readonly isQuestion?: boolean;
   readonly empty?: string;
   /** Sanitized lines. */

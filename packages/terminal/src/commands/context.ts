@@ -68,7 +68,7 @@ export const context: TerminalCommand = {
 
 type Share = WindowPart & { readonly tokens: number };
 
-/** Only the current epoch is sent. */
+/** Returns the messages of the current epoch, which alone are sent. */
 async function messagesOfEpoch({ session }: CommandContext): Promise<readonly Message[]> {
   const epoch = session.conversation?.epoch;
   const messages = await newestMessages({ session }, Number.POSITIVE_INFINITY);

@@ -5,7 +5,7 @@ import { Block, harmless, hanging } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 
-/** Not sanitized. */
+/** Returns a row for a command; its texts are not sanitized. */
 export function ownCommandRow({ name, argumentHint, description }: Command): readonly [string, string] {
   return [`/${name}${argumentHint === null ? "" : ` ${argumentHint}`}`, description ?? "sends a saved message"];
 }

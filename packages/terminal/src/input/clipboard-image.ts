@@ -13,7 +13,7 @@ const powershell =
   "$p = Get-Clipboard -Format Image; if ($p) { $s = New-Object IO.MemoryStream; $p.Save($s, [Drawing.Imaging.ImageFormat]::Png); [Convert]::ToBase64String($s.ToArray()) }";
 const windows: Way = { command: ["powershell.exe", "-NoProfile", "-Command", powershell], isBase64: true };
 
-/** They print the clipboard's image as PNG. */
+/** Returns programs that print the clipboard's image as PNG. */
 function ways(env: Readonly<Record<string, string | undefined>>): readonly Way[] {
   if (process.platform === "darwin") return [{ command: ["pngpaste", "-"] }];
   if (process.platform === "win32") return [windows];

@@ -33,7 +33,7 @@ export async function composed(written: string, options: ComposeOptions): Promis
   return { input: await withNamedResources(input, { client, typed: written, conversationId }) };
 }
 
-/** The provider would reject this message and all later ones. */
+/** Rejects files that the model cannot read: the provider would reject this message and all later ones. */
 function refuseUnreadable(parts: readonly InputPart[], { model, facts }: ComposeOptions): void {
   if (facts === null) return;
   for (const part of parts) {

@@ -88,7 +88,7 @@ async function listedByGit(folder: string, { paths, signal }: Finding): Promise<
   return (await child.exited) === 0 || paths.length > 0;
 }
 
-/** Breadth first, so that near files are found before deep ones. */
+/** Walks a folder breadth first, so that near files are found before deep ones. */
 async function walked(root: string, { paths, signal }: Finding): Promise<void> {
   const folders = [""];
   for (const folder of folders) {

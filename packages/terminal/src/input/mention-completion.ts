@@ -62,7 +62,7 @@ export class MentionCompletion {
   }
 }
 
-/** Must fit on one line, without quotation marks. */
+/** Returns whether a name can be written: on one line, without quotation marks. */
 function canBeWritten(name: string): boolean {
   return !/["\n]/.test(name);
 }

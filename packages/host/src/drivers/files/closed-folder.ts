@@ -33,7 +33,7 @@ export class ClosedFolder {
     return path === this.#path || path.startsWith(`${this.#path}${sep}`);
   }
 
-  /** Also files that reveal the environment or memory of a process. */
+  /** Returns whether a path is in the closed folder, or reveals the environment or memory of a process. */
   async holds(realPath: string): Promise<boolean> {
     if (this.holdsName(realPath) || insideOfProcess.test(realPath)) return true;
     const parent = dirname(realPath);

@@ -41,7 +41,7 @@ export class GrantedPaths {
     return this.#closed === undefined || !(await this.#closed.holds(realPath));
   }
 
-  /** The open file may be a hard link to the host's own data. */
+  /** Checks an open file, which may be a hard link to the host's own data. */
   async allowsFile(file: Pick<Stats, "dev" | "ino">): Promise<boolean> {
     return this.#closed === undefined || !(await this.#closed.holdsFile(file));
   }

@@ -34,7 +34,7 @@ export class OpenFolder implements AsyncDisposable {
 
 interface OpenFolderOptions {
   readonly granted: GrantedPaths;
-  /** Has to be granted; absent for the folder itself. */
+  /** Entry of the folder, which the grant has to cover; absent for the folder itself. */
   readonly entry?: string;
 }
 

@@ -10,7 +10,7 @@ import { isInside } from "@incipit/common/system";
 interface WriteContext {
   readonly granted: GrantedPaths;
   readonly queue: PathQueue;
-  /** The caller already has its result, so nothing may change any more. */
+  /** Returns whether the caller already has its result, so that nothing may change any more. */
   readonly isOver: () => boolean;
 }
 

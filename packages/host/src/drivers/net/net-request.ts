@@ -22,7 +22,7 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 
 const leftOut = "[redacted:credential]";
 
-/** Without credentials. */
+/** Returns the record of a request, without credentials. */
 export function toRecord(
   { url, method, headers, body }: NetRequest,
   { at, hashes }: { readonly at: number; readonly hashes: BodyHashes },

@@ -176,7 +176,7 @@ export function createNet(
   };
 }
 
-/** The response has the address in place of the name. */
+/** Sets the URL of a response, which contains the IP address in place of the host name. */
 function named(
   response: Response,
   { url, isRedirected }: { readonly url: URL; readonly isRedirected: boolean },
@@ -194,7 +194,7 @@ function withoutHash(url: URL): string {
   return shown.href;
 }
 
-/** The runtime's message has neither address nor reason. */
+/** Adds the address and the reason to an error, which the runtime's message lacks. */
 function withPlace(error: unknown, { host, port }: Endpoint): unknown {
   const code = errorCode(error);
   if (code !== "ECONNREFUSED") return error;

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { errorCode, errorMessage } from "../../failures/error-code.ts";
 import type { Proxy } from "./proxies.ts";
 
-/** Each hop is checked first, so redirects are not followed. */
+/** Fetches without following redirects, because each hop is checked first. */
 export function plainFetch(
   { url, method, headers, body }: NetRequest,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export interface Connection {
 
 export type Send = (request: NetRequest, signal: AbortSignal, connection?: Connection) => Promise<Response>;
 
-/** No byte of the request was sent. */
+/** Error codes of requests of which no byte was sent. */
 const notConnected = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -73,7 +73,7 @@ export async function pinnedFetch(
   throw failure;
 }
 
-/** TLS uses a tunnel, where the proxy sees only the host. */
+/** Fetches over a proxy. TLS uses a tunnel, so the proxy sees only the host. */
 export async function proxiedFetch(
   request: NetRequest,
   { proxy, signal }: { readonly proxy: Proxy; readonly signal: AbortSignal },

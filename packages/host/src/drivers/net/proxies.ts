@@ -116,7 +116,7 @@ function decoded(text: string): string {
   }
 }
 
-/** RFC 6761 reserves `localhost` and its subdomains for this machine. */
+/** Returns whether a name is `localhost` or below it, which RFC 6761 reserves for this machine. */
 export function isLocalHost(host: string): boolean {
   const address = literalAddress(host);
   return address === undefined ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(address);

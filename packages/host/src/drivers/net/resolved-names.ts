@@ -32,7 +32,7 @@ export class ResolvedNames {
     this.#clock = clock;
   }
 
-  /** IPv4 first: connections over broken IPv6 hang instead of failing. */
+  /** Resolves a name, IPv4 first: connections over broken IPv6 hang instead of failing. */
   resolve(name: string): Promise<readonly string[]> {
     const known = this.#known.get(name);
     if (known !== undefined && this.#clock.now() - known.at < keptMs) return known.addresses;

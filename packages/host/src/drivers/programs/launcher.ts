@@ -22,7 +22,7 @@ export interface ClosedPlace {
 
 export const nothingClosed: ClosedPlace = { path: "", identity: "" };
 
-/** Device and inode, or `""` if the folder does not exist. */
+/** Returns device and inode of a folder; `""` if it does not exist. */
 export function identityOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? "" : `${stat.dev}:${stat.ino}`;

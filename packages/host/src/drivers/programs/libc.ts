@@ -19,7 +19,7 @@ const names = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : 
 
 type Libc = ReturnType<typeof dlopen<typeof signatures>>["symbols"];
 
-/** Not exposed by Bun; `undefined` outside Linux. */
+/** Loads functions of the C library that Bun does not expose; `undefined` outside Linux. */
 export function openLibc(): Libc | undefined {
   if (process.platform !== "linux") return undefined;
   for (const name of names) {
@@ -36,7 +36,7 @@ export function lastError(libc: Libc): number {
   return read.i32(libc.__errno_location());
 }
 
-/** The caller keeps a reference while C may read it. */
+/** Encodes a C string. The caller keeps a reference while C may read it. */
 export function cText(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }

@@ -32,7 +32,7 @@ function parseMount(line: string): readonly Mount[] {
   return [{ device, root: unescape(root), at: unescape(at) }];
 }
 
-/** Octal escapes of white space and backslashes. */
+/** Decodes the octal escapes of white space and backslashes. */
 function unescape(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
 }
