@@ -32,7 +32,7 @@ test("messages do not overtake an earlier one with large files", async () => {
   expect(sent).toEqual(["Read @one.txt and @two.txt", "Then this"]);
 });
 
-test("messages entered during a turn are queued, and Alt-Up returns the last one to the editor", async () => {
+test("messages entered during a turn are queued, and Alt-Up edits the last one", async () => {
   await using world = await newTerminalWorld();
   await world.write("notes.md", "Otters");
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });

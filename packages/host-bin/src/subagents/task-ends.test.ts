@@ -90,7 +90,7 @@ test("deleting the parent deletes all tasks below it, also running ones", async 
   expect(conversations).toEqual([]);
 });
 
-test("deleting a running task removes it from the list and fails the call that started it", async () => {
+test("deleting a running task removes it from the list and fails its call", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "One" }), { kind: "never" }, saying("Then not"));
   const id = await world.createConversation();
