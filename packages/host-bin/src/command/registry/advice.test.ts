@@ -60,7 +60,7 @@ test("[trial:wrong-advice] every page named in the sources exists", async () => 
   const named: string[] = [];
   for await (const { text } of sources()) named.push(...(text.match(/docs\/guide\/[\w.-]+\.md/g) ?? []));
 
-  expect(named).toContain("docs/guide/commands.md");
+  expect(named).toContain("docs/guide/channels.md");
   expect(named.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
